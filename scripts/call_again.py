@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import dis
 import functools
 import inspect
 import io
@@ -123,7 +124,8 @@ def _target(frame: types.FrameType) -> tuple[Callable[..., Any], int] | None:
 def uses_data(code: types.CodeType, names: dict[str, Any], seen: frozenset[types.CodeType] = frozenset()) -> bool:
     """Whether a function, or one that it calls, uses tensors or modules of its script."""
     inner = [one for one in code.co_consts if isinstance(one, types.CodeType)]
-    for held in (names[name] for name in code.co_names if name in names):
+    read = {one.argval for one in dis.get_instructions(code) if one.opname == "LOAD_GLOBAL"}
+    for held in (names[name] for name in read if name in names):
         if any(isinstance(leaf, Tensor | nn.Module | torch.utils.data.Dataset) for leaf in tree_leaves(held)):
             return True
         if isinstance(held, types.FunctionType) and held.__globals__ is names:
@@ -132,8 +134,8 @@ def uses_data(code: types.CodeType, names: dict[str, Any], seen: frozenset[types
 
 
 def copied(value: Any) -> Any:
-    """Copy arguments. Of a tensor that autograd has computed, a leaf is made."""
-    ordinary = Tensor.__deepcopy__
+    """Copy arguments, with gradients. Of a tensor that autograd has computed, a leaf is made."""
+    ordinary, of_parameters = Tensor.__deepcopy__, nn.Parameter.__deepcopy__
 
     def copy_tensor(self: Tensor, memo: dict[int, Any]) -> Tensor:
         if self.is_nested or isinstance(self, FakeTensor):
@@ -143,11 +145,16 @@ def copied(value: Any) -> Any:
         memo[id(self)] = made = self.detach().clone().requires_grad_()
         return made
 
-    Tensor.__deepcopy__ = copy_tensor
+    def copy_parameter(self: nn.Parameter, memo: dict[int, Any]) -> nn.Parameter:
+        made = of_parameters(self, memo)
+        made.grad = None if self.grad is None else self.grad.clone()
+        return made
+
+    Tensor.__deepcopy__, nn.Parameter.__deepcopy__ = copy_tensor, copy_parameter
     try:
         return copy.deepcopy(value)
     finally:
-        Tensor.__deepcopy__ = ordinary
+        Tensor.__deepcopy__, nn.Parameter.__deepcopy__ = ordinary, of_parameters
 
 
 def parts(value: Any, kind: type) -> list[Any]:
