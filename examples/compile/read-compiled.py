@@ -64,3 +64,7 @@ print(*[line for line in kernel.splitlines() if "error" not in line], sep="\n")
 # %% wrapper needs="compiler"
 call = code[code.index("def call") : code.index("runner =")]
 print(call)
+
+# %% debug-folder hidden=true
+log(TORCH_COMPILE_DEBUG="1")
+assert any(Path("torch_compile_debug").rglob("*.log"))

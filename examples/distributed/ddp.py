@@ -217,3 +217,22 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% not-averaged hidden=true
+def work(rank):
+    x = torch.full((1, 1), rank + 1.0)
+    net = nn.Linear(1, 1)
+    DistributedDataParallel(net)(x).sum().backward()  # the wrapper is gone before backward()
+    assert net.weight.grad.item() == rank + 1
+    net.zero_grad()
+    model = DistributedDataParallel(net)
+    model(x).sum().backward()
+    assert net.weight.grad.item() == 1.5
+    other = nn.Linear(1, 1)
+    model = DistributedDataParallel(other)
+    model(x).sum().backward(inputs=[other.weight])
+    assert other.weight.grad.item() == rank + 1
+
+
+on_two(work)

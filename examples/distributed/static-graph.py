@@ -146,3 +146,22 @@ for sent_first in (True, False):
 
 # %% end hidden=true
 dist.destroy_process_group()
+
+
+# %% fewer hidden=true
+class Both(Heads):
+    def forward(self, x, second):
+        return self.first(x) + self.second(x) if second else self.first(x)
+
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+model = DistributedDataParallel(Both(), static_graph=True)
+for second in (True, False):
+    model(x, second).sum().backward()  # no error in the step that uses fewer
+try:
+    model(x, True).sum().backward()
+except RuntimeError as error:
+    assert "Expected to have finished reduction" in str(error), error
+else:
+    raise AssertionError
+dist.destroy_process_group()

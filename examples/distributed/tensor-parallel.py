@@ -267,3 +267,38 @@ def work(rank):
 
 
 on(2, work)
+
+
+# %% shares-and-styles hidden=true
+from torch.distributed.tensor.debug import CommDebugMode
+
+
+def work(rank):
+    mesh = init_device_mesh("cpu", (2,))
+    total = distribute_tensor(torch.arange(6.0).view(3, 2) - 2, mesh, [Shard(0)]).sum()
+    assert total.item() == (-2 if rank == 0 else 5) and total.full_tensor() == 3
+
+    for requires_grad in (False, True):
+        pair = {"up": ColwiseParallel(), "down": RowwiseParallel()}
+        net = parallelize_module(MLP(), mesh, pair)
+        out = net(torch.ones(3, 4, requires_grad=requires_grad))
+        with CommDebugMode() as counter:
+            out.sum().backward()
+        assert counter.get_total_counts() == requires_grad
+
+    torch.manual_seed(rank)
+    alone = nn.Sequential(nn.Linear(4, 7))  # 7 outputs, uneven, gathered
+    parallelize_module(alone, mesh, {"0": ColwiseParallel(output_layouts=Replicate())})
+    torch.manual_seed(0)
+    first = nn.Linear(4, 7)
+    assert torch.allclose(alone(torch.ones(1, 4)), first(torch.ones(1, 4)))
+    for layer in (nn.Conv1d(2, 2, 1), nn.LayerNorm(4)):
+        try:
+            parallelize_module(nn.Sequential(layer), mesh, {"0": ColwiseParallel()})
+        except NotImplementedError as error:
+            assert "only support nn.Linear and nn.Embedding" in str(error)
+        else:
+            raise AssertionError(layer)
+
+
+on(2, work)
