@@ -52,3 +52,4 @@ print(next(iter(plain))[1])
 
 # %% facts hidden=true
 assert 240 % 32 == 16 and -(-240 // 32) == 8
+assert [set(kinds.tolist()) for _, kinds in plain][:20] == [{0}] * 20

@@ -47,7 +47,7 @@ print(f"speed {speed.item():.1f}, loss {loss.item():.2f}")
 speed = torch.tensor(0.0, requires_grad=True)
 for step in range(2):
     ((speed * radius - turn[0]) ** 2).mean().backward()
-    print(f"{speed.grad.item():.2f}")
+    print(f"{speed.grad.item():.1f}")
 
 # %% plain asks=true raises="RuntimeError"
 speed = torch.tensor(0.0)

@@ -58,3 +58,6 @@ loss_fn(torch.rand(2, 3), torch.tensor([1.0, 2.0]))
 
 # %% facts hidden=true
 assert loss_fn(torch.rand(2, 3), torch.tensor([1.0, 2.0]).long()) > 0
+assert loss_fn(torch.rand(2, 3), torch.tensor([1, 3]) - 1) > 0
+assert loss_fn(torch.rand(2, 4), torch.tensor([1, 3])) > 0
+assert abs(loss - math.log(3)) < 0.2 and loss_fn(net(255 * points), labels) > 2

@@ -46,4 +46,5 @@ print((points + torch.zeros(3, 1, 1)).shape)
 points * torch.tensor([1.0, 0.5, 2.0])
 
 # %% facts hidden=true
-assert (points * torch.tensor([1.0])).shape == (300, 2)
+assert (points @ torch.randn(3, 2).T).shape == (300, 3)
+assert (points.unsqueeze(2) * torch.tensor([1.0, 0.5, 2.0])).shape == (300, 2, 3)
