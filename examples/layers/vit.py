@@ -59,8 +59,10 @@ def resize_positions(pos_embed, old, new):
     """From a grid of `old` (rows, columns) of patches to one of `new`."""
     cls_token, grid = pos_embed[:, :1], pos_embed[:, 1:]
     grid = grid.transpose(1, 2).unflatten(2, old)  # (1, width, rows, columns)
+    grid = grid.float()  # on a CPU, antialias takes no float16
     grid = F.interpolate(grid, size=new, mode="bicubic", antialias=True)
-    return torch.cat([cls_token, grid.flatten(2).transpose(1, 2)], dim=1)
+    grid = grid.flatten(2).transpose(1, 2).to(cls_token.dtype)
+    return torch.cat([cls_token, grid], dim=1)
 
 
 resized = resize_positions(net.pos_embed.detach(), old=(8, 8), new=(12, 12))
@@ -103,3 +105,9 @@ assert alike(in_two, 3, 8)[2:5, 7:10].min() > 0.4 and alike(in_two, 3, 8)[[2, 4]
 assert alike(in_one, 3, 8)[[2, 4], 8].max() < 0.5
 uneven = ViT()(torch.randn(1, 3, 34, 35))  # what does not fill a patch is left out
 assert uneven.shape == (1, 10)
+
+# %% other-inputs hidden=true
+for dtype in (torch.float64, torch.float16, torch.bfloat16):
+    other = resize_positions(known.to(dtype), (8, 8), (12, 12))
+    assert other.dtype is dtype
+    torch.testing.assert_close(other.float(), resize_positions(known, (8, 8), (12, 12)), rtol=0.02, atol=0.02)
