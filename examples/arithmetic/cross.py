@@ -10,10 +10,17 @@ print(up)
 print("perpendicular:", (up * right).sum(dim=-1), (up * front).sum(dim=-1))
 
 # %% triangle
-corners = torch.tensor([[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 3.0, 0.0]])
-first, second, third = corners
+corners = torch.tensor(  # (triangles, 3 corners, 3)
+    [
+        [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 3.0, 0.0]],
+        [[0.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.0]],
+    ]
+)
+first, second, third = corners.unbind(dim=1)  # each (triangles, 3)
 normal = torch.linalg.cross(second - first, third - first)
-print("area:", normal.norm().item() / 2, "normal:", normal / normal.norm())
+length = normal.norm(dim=-1, keepdim=True)
+print("areas:  ", (length[:, 0] / 2).tolist())
+print("normals:", (normal / length).tolist())
 
 # %% default warns="UserWarning"
 a = torch.arange(9.0).view(3, 3)  # three vectors
@@ -55,3 +62,6 @@ for shape in ((3,), (5, 3), (3, 3), (2, 4, 3), (0, 3)):
         assert (ours * p).sum() == 0 == (ours * q).sum()
 p, q = torch.randn(3, 7, dtype=torch.float64), torch.randn(3, 7, dtype=torch.float64)
 torch.testing.assert_close(torch.linalg.cross(p, q, dim=0), torch.linalg.cross(p.T, q.T).T)
+for shape, right in {(5, 3): True, (2, 4, 3): True, (3, 3): False, (5, 3, 3): False, (3, 5, 3): False}.items():
+    p, q = torch.randn(shape), torch.randn(shape)
+    assert torch.equal(torch.cross(p, q), torch.linalg.cross(p, q)) == right, shape

@@ -6,7 +6,7 @@ import torch
 
 
 def interp(new, x, y):
-    """As np.interp: values at `new` of the lines between (x, y), x ascending."""
+    """As np.interp, for two points (x, y) or more, each x greater than the last."""
     above = torch.searchsorted(x, new, right=True).clamp(1, len(x) - 1)
     below = above - 1
     share = (new - x[below]) / (x[above] - x[below])
@@ -34,7 +34,8 @@ print("sorted:  ", interp(new, x[shuffled][order], y[shuffled][order]))
 # %% polyfit
 def polyfit(x, y, degree):
     """As np.polyfit: coefficients, the highest power first."""
-    powers = torch.vander(x, degree + 1)  # (points, degree + 1)
+    exponents = torch.arange(degree, -1, -1, device=x.device)
+    powers = x[:, None] ** exponents  # (points, degree + 1), as torch.vander
     return torch.linalg.lstsq(powers, y[:, None]).solution[:, 0]
 
 
@@ -82,3 +83,12 @@ assert interp(torch.tensor([float("nan")]), x, y).isnan()
 assert interp(torch.tensor([]), x, y).shape == (0,)
 step = interp(torch.tensor([1.0]), torch.tensor([0.0, 1.0, 1.0, 2.0]), torch.tensor([0.0, 1.0, 5.0, 6.0]))
 assert step == np.interp([1.0], [0, 1, 1, 2], [0, 1, 5, 6])
+assert interp(torch.tensor([1.0]), torch.tensor([1.0]), torch.tensor([5.0])).isnan()  # one point, hit
+points = [torch.linspace(-1, 1, 5, dtype=torch.float64).requires_grad_() for _ in range(2)]
+assert torch.autograd.gradcheck(lambda x, y: polyfit(x, y, 2), points)
+try:
+    torch.vander(points[0], 3).sum().backward()
+except RuntimeError as error:
+    assert "inplace" in str(error)
+else:
+    raise AssertionError("vander passes gradients on")

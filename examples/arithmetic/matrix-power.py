@@ -50,7 +50,7 @@ print(equal.grad)
 # %% newton-schulz
 def square_root(matrix, steps=15):
     identity = torch.eye(matrix.shape[-1], dtype=matrix.dtype, device=matrix.device)
-    size = matrix.norm()
+    size = torch.linalg.matrix_norm(matrix, keepdim=True)
     root, inverse = matrix / size, identity
     for _ in range(steps):
         change = (3 * identity - inverse @ root) / 2
@@ -73,8 +73,7 @@ for dtype in (torch.float64, torch.complex128):
         torch.testing.assert_close(half @ half, positive)
         torch.testing.assert_close(symmetric_power(positive, -1), torch.linalg.inv(positive))
         torch.testing.assert_close(symmetric_power(positive, 3), torch.linalg.matrix_power(positive, 3))
-        if len(shape) == 2:
-            torch.testing.assert_close(square_root(positive, 40), half, rtol=1e-6, atol=1e-6)
+        torch.testing.assert_close(square_root(positive, 40), half, rtol=1e-6, atol=1e-6)
 assert symmetric_power(torch.diag(torch.tensor([1.0, -1e-6])), 0.5).isnan().any()
 integers = step.long()
 assert torch.linalg.matrix_power(integers, 10)[0, 0] == 89
@@ -88,3 +87,18 @@ p, q = torch.eye(2), torch.tensor([[0.0, 1.0], [0.0, 0.0]])
 r = turn
 same = torch.linalg.matrix_exp(q + r).allclose(torch.linalg.matrix_exp(q) @ torch.linalg.matrix_exp(r))
 assert not same  # they do not commute
+small_and_large = torch.stack([1e-6 * symmetric, 1e3 * torch.eye(2)])  # each by its own norm
+torch.testing.assert_close(square_root(small_and_large), symmetric_power(small_and_large, 0.5), rtol=1e-3, atol=1e-6)
+p = torch.tensor([[0, 0], [0, 2j * torch.pi]], dtype=torch.complex128)
+q = torch.tensor([[0, 1], [0, 2j * torch.pi]], dtype=torch.complex128)
+assert not torch.allclose(p @ q, q @ p)  # a chance: they do not commute, and the product is right
+torch.testing.assert_close(torch.linalg.matrix_exp(p + q), torch.linalg.matrix_exp(p) @ torch.linalg.matrix_exp(q))
+near = torch.diag(torch.tensor([1.0, 1 + 1e-7])).requires_grad_()
+symmetric_power(near, 0.5).sum().backward()
+assert (near.grad - 0.5).abs().max() > 0.1  # finite, and wrong
+for low in (torch.float16, torch.bfloat16):
+    try:
+        torch.linalg.matrix_power(symmetric.to(low), -1)
+    except RuntimeError:
+        continue
+    raise AssertionError("an inverse in half precision")
