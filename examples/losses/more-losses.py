@@ -8,7 +8,8 @@ import torch.nn.functional as F
 def ordinal_loss(score, cuts, level):
     """score (N,), cuts (levels - 1,) ascending, level (N,) from 0."""
     logits = score[:, None] - cuts  # above the first cut, the second, …
-    above = (level[:, None] > torch.arange(len(cuts))).to(score.dtype)
+    order = torch.arange(len(cuts), device=cuts.device)
+    above = (level[:, None] > order).to(score.dtype)
     return F.binary_cross_entropy_with_logits(logits, above)
 
 
@@ -44,6 +45,7 @@ print(f"several classes: {F.multi_margin_loss(scores, torch.tensor([0])):.4f}")
 # %% arcface
 def arcface_loss(embedding, centers, label, margin=0.5, scale=30.0):
     cosine = F.normalize(embedding) @ F.normalize(centers).T  # (N, classes)
+    cosine = cosine.float()  # in half precision the limit would be 1
     limit = 1 - 1e-6
     angle = cosine.clamp(-limit, limit).acos()
     own = F.one_hot(label, len(centers)).bool()
@@ -126,3 +128,9 @@ arcface_loss(bad, torch.ones(2, 3), torch.tensor([0])).backward()
 assert bad.grad.isfinite().all()
 rates = F.poisson_nll_loss(torch.tensor([1000.0]), torch.tensor([3.0]))
 assert rates.isinf()  # exp overflows
+
+# %% other-inputs hidden=true
+for dtype in (torch.float16, torch.bfloat16):
+    embedding = torch.tensor([[1.0, 0.0, 0.0]], dtype=dtype, requires_grad=True)
+    arcface_loss(embedding, torch.eye(3, dtype=dtype), torch.tensor([0])).backward()
+    assert embedding.grad.isfinite().all()
