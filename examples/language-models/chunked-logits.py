@@ -110,3 +110,27 @@ assert chunked_loss(hidden, weight, none).isnan()  # as cross_entropy
 loss = F.linear_cross_entropy(hidden, weight, targets, options=options)
 first = torch.autograd.grad(loss, hidden, retain_graph=True)[0]
 assert torch.allclose(first, torch.autograd.grad(loss, hidden)[0])
+import warnings
+
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    plain = dict(label_smoothing=0.1, options=LinearCrossEntropyOptions())
+    smoothed = F.linear_cross_entropy(hidden, weight, targets, **plain)
+assert any("ignored" in str(one.message) for one in caught)
+torch.testing.assert_close(smoothed, F.cross_entropy(hidden @ weight.T, targets, label_smoothing=0.1))
+bias = torch.randn(vocabulary)
+biased = F.linear_cross_entropy(hidden, weight, targets, linear_bias=bias, options=LinearCrossEntropyOptions())
+torch.testing.assert_close(biased, F.cross_entropy(hidden @ weight.T + bias, targets))
+short = [one.detach().bfloat16().requires_grad_() for one in (hidden, weight)]
+exact = whole_loss(*(one.detach().double() for one in short), targets)
+rough = built_in(*short, targets)
+accurate = LinearCrossEntropyOptions(acc_policy="accurate")
+for one in (rough, F.linear_cross_entropy(*short, targets, options=accurate)):
+    assert 0.005 * exact < (one - exact).abs() < 0.05 * exact
+with torch.autocast("cpu", torch.bfloat16):
+    assert (built_in(hidden, weight, targets) - exact).abs() < 0.001 * exact
+assert (chunked_loss(*short, targets) - exact).abs() < 0.001 * exact
+doubles = [one.detach().double().requires_grad_() for one in short]
+wanted = torch.autograd.grad(whole_loss(*doubles, targets), doubles)
+for one, other in zip(torch.autograd.grad(rough, short), wanted):
+    assert (one - other).norm() < 0.02 * other.norm()

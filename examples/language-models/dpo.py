@@ -32,7 +32,7 @@ IGNORE = -100
 
 def answer_scores(model, ids, labels):
     """labels: ids with -100 where the prompt is. Sums, not means: (batch)."""
-    logits = model(ids)[:, :-1].transpose(1, 2)  # vocabulary second
+    logits = model(ids)[:, :-1].transpose(1, 2).float()  # vocabulary second
     return -F.cross_entropy(logits, labels[:, 1:], reduction="none").sum(dim=1)
 
 
@@ -113,3 +113,13 @@ for seed in range(5):
     expected = -0.3 * torch.sigmoid(-gain) / 8
     torch.testing.assert_close(a.grad, expected)
     torch.testing.assert_close(b.grad, -expected)
+rise = torch.full((8,), 0.1)  # of each token, of every answer
+_, gain = dpo_loss(10 * rise, 4 * rise, 0 * rise, 0 * rise, beta=1.0)
+assert (gain > 0.5).all()  # ten tokens against four: preferred by their length alone
+whole = torch.randint(20, (2, 400))
+noise = 2 * torch.randn(2, 400, 20).bfloat16()
+exact = answer_scores(lambda ids: noise, whole, whole)
+in_bfloat16 = -F.cross_entropy(noise[:, :-1].transpose(1, 2), whole[:, 1:], reduction="none").sum(dim=1)
+assert exact.dtype == torch.float32 and (exact - in_bfloat16).abs().max() > 1
+for kind in (torch.float16, torch.bfloat16, torch.float64):
+    assert dpo_loss(*torch.randn(4, 3).to(kind))[0].dtype == kind

@@ -72,3 +72,7 @@ print("looks for END or TURN: ", generate(model, ends=(END, TURN)), "of 200 stop
 chance = models["masked by attention mask"].weight[LA].softmax(dim=-1)[END].item()
 assert abs(chance - 4 / 10) < 0.01  # 4 ends after 10 la
 assert models["masked by pad id"].weight[LA].softmax(dim=-1)[END] < 0.01
+long = nn.Embedding(3, 3)
+long.load_state_dict(models["masked by pad id"].state_dict())
+long.weight.data /= 20  # a temperature of 20: it stops, at random
+assert generate(models["masked by pad id"]) == 0 and generate(long) > 150

@@ -73,3 +73,5 @@ for rate in (0.0, 0.15, 0.4, 1.0):
     assert ((read >= FIRST) | (read == MASK) | (ids < FIRST)).all()
 again = mask_tokens(ids, torch.Generator().manual_seed(1))[0]
 assert torch.equal(again, mask_tokens(ids, torch.Generator().manual_seed(1))[0])
+for some in (torch.zeros(0, 5, dtype=torch.long), ids.T, ids[0], ids.to("meta"), ids[:1]):
+    assert [one.shape for one in mask_tokens(some)] == [some.shape] * 2

@@ -74,3 +74,7 @@ for option in options + ["rose", "the old oak door . what"]:
 every = [[first, second] for first in range(len(words)) for second in range(len(words))]
 sums_of_all, _ = score_answers(model, prompt, every)
 assert abs(sums_of_all.exp().sum().item() - 1) < 1e-4  # of one length: together 1
+unprompted, _ = score_answers(model, [], [[1, 2]])
+torch.testing.assert_close(unprompted[0], table[1, 2])  # the first of a row is not judged
+halves, _ = score_answers(lambda ids: table[ids].bfloat16(), prompt, [encode("the old oak tree")])
+assert halves.dtype == torch.float32

@@ -89,3 +89,10 @@ def watched(ids):  # what each call sees of the positions 0 … 39
 
 windowed_loss(watched, torch.arange(40), 12, 5)
 assert judged == [(0, 12), (5, 12), (10, 12), (15, 12), (20, 12), (25, 12), (30, 10)]
+assert windowed_loss(three_letters, held_out[:1], 12, 6)[1:] == (0, 0)  # nothing to predict
+for window, stride in ((12, 12), (12, 0), (1, 1)):
+    try:
+        windowed_loss(three_letters, held_out, window, stride)
+    except ValueError:
+        continue
+    raise AssertionError((window, stride))

@@ -94,3 +94,16 @@ assert torch.allclose(nn.GLU()(x), F.glu(x))
 for training in (True, False):
     with torch.no_grad():
         assert layer.train(training)(hidden).shape == hidden.shape
+for activation, works in ((F.silu, True), (F.glu, True), (F.relu, False), (F.gelu, False)):
+    layer = nn.TransformerEncoderLayer(48, 4, 192, activation=activation, batch_first=True).eval()
+    layer.linear1, layer.linear2 = GatedMLP(48), nn.Identity()
+    layer.activation, layer.dropout = nn.Identity(), nn.Identity()
+    with torch.no_grad():
+        try:
+            layer(hidden)
+        except AttributeError as error:
+            assert not works and "weight" in str(error)
+        else:
+            assert works
+for kind in (torch.float16, torch.bfloat16, torch.float64):
+    assert GatedMLP(48).to(kind)(hidden[:0].to(kind)).shape == (0, 5, 48)

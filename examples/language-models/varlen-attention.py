@@ -72,6 +72,11 @@ by_hand = varlen_by_hand(query, key, value, cu_seqlens)
 print("equal:", torch.allclose(out.float().cpu(), by_hand, atol=5e-3))
 
 # %% claims hidden=true
+assert len(varlen_by_hand(query, key, value, lengths)) != len(query)  # lengths, not sums
+gaps = torch.tensor([0, 4, 4, 13])  # an empty text
+assert varlen_by_hand(query, key, value, gaps).shape == query.shape
+for kind in (torch.float16, torch.bfloat16, torch.float64):
+    assert varlen_by_hand(*(x.to(kind) for x in (query, key, value)), cu_seqlens).dtype == kind
 meta = [x.half().to("meta") for x in (query, key, value)]
 assert varlen_attn(*meta, **sizes).shape == (13, 2, 16)
 for some in ([1], [3, 3, 3], [9, 1, 1, 2]):
