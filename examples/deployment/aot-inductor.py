@@ -81,6 +81,27 @@ cpp = torch.tensor([[float(number) for number in row.split()] for row in rows])
 print(eager)
 print("difference < 1e-3:", ((cpp - eager).abs().max() < 1e-3).item())
 
+
+# %% unchecked needs="compiler"
+class Twice(nn.Module):
+    def forward(self, x):
+        return 2 * x.sigmoid()
+
+
+numbers = torch.linspace(-1, 1, 6).view(2, 3)
+exported = torch.export.export(Twice(), (numbers,))
+twice_path = str(folder / "twice.pt2")
+torch._inductor.aoti_compile_and_package(exported, package_path=twice_path)
+twice = torch._inductor.aoti_load_package(twice_path)
+inputs = {
+    "as exported": numbers,
+    "transposed": numbers.view(3, 2).T,
+    "float64": numbers.double(),
+}
+for name, given in inputs.items():
+    right = torch.allclose(twice(given).double(), 2 * given.double().sigmoid())
+    print(f"{name:11} right: {right}")
+
 # %% weights needs="compiler"
 with torch.no_grad():
     net[0].bias.add_(1)
