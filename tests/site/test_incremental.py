@@ -125,7 +125,8 @@ def add(book: Book, after: str) -> None:
     """Add a page without a script, in both languages; in the navigation it follows another."""
     name = after.partition("/")[2]
     book.edit("topics.yml", f"  {name}:\n", f"  {name}:\n  {name}-new:\n")
-    for language, title in (("zh", "新的一页"), ("en", "A new page")):
+    for language, said in (("zh", "新的一页"), ("en", "A new page")):
+        title = f"{said} ({name})"
         (book.root / f"docs/{language}/{after}-new.md").write_text(
             f"---\ntitle: {title}\ndescription: {title}…\n---\n\n# {title}\n\n**{title}**\n"
         )
@@ -213,6 +214,18 @@ def test_only_pages_that_changed_are_checked_again(book, monkeypatch):
     book.build(clean=True)
     pages = [path for language in ("en", "zh") for path in (book.root / "docs" / language).rglob("*.md")]
     assert sorted(checked) == sorted(path.relative_to(book.root).as_posix() for path in pages)
+
+
+def test_each_page_of_a_path_says_which_step_it_is_also_when_one_is_added(book: Book):
+    book.edit("docs/en/tensors/print.md", "\nnav:", "\npath: true\nnav:")
+    add(book, "tensors/print")
+    built = book.build()
+    assert b'<p class="step">Step 1 of 1</p>' in built.files["en/tensors/print-new/index.html"]
+    assert b'class="step"' not in built.files["en/tensors/print/index.html"] + built.files["tensors/print-new/index.html"]
+    add(book, "tensors/print-new")
+    built = book.build()
+    assert b"Step 1 of 2<" in built.files["en/tensors/print-new/index.html"]
+    assert b"Step 2 of 2<" in built.files["en/tensors/print-new-new/index.html"]
 
 
 def test_a_page_that_was_added_and_removed_leaves_nothing(book):
