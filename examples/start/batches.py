@@ -36,10 +36,10 @@ for batch, targets in loader:
 import matplotlib.pyplot as plt
 
 fig, ax = plt.subplots(figsize=(3.2, 3))
+ax.set(xlim=(-1.2, 1.2), ylim=(-1.2, 1.2), aspect="equal")
 ax.plot(*points.T, ".", markersize=3, color="C7")
 for arm in range(arms):
     ax.plot(*batch[targets == arm].T, "o", markersize=6, color=f"C{arm}")
-ax.set(xticks=(-1, 0, 1), yticks=(-1, 0, 1), aspect="equal")
 
 # %% last-batch asks=true
 for batch, targets in loader:

@@ -16,9 +16,9 @@ labels = torch.arange(arms).repeat_interleave(each)
 import matplotlib.pyplot as plt
 
 fig, ax = plt.subplots(figsize=(4, 2.6))
+ax.set(xlabel="radius", ylabel="turn")
 for arm in range(arms):
     ax.plot(radius, turn[arm], ".", markersize=4)
-ax.set(xlabel="radius", ylabel="turn")
 
 # %% five-lines
 speed = torch.tensor(0.0, requires_grad=True)

@@ -18,9 +18,9 @@ place = torch.stack([radius * turn.cos(), radius * turn.sin()], dim=-1)
 points = place.flatten(0, 1)  # (sample, coordinate)
 labels = torch.arange(arms).repeat_interleave(each)
 fig, ax = plt.subplots(figsize=(3.2, 3))
+ax.set(xlim=(-1.2, 1.2), ylim=(-1.2, 1.2), aspect="equal")
 for arm in range(arms):
     ax.plot(*points[labels == arm].T, ".", markersize=5)
-ax.set(xticks=(-1, 0, 1), yticks=(-1, 0, 1), aspect="equal")
 
 # %% where varies=true
 print(torch.__version__)

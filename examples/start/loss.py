@@ -32,9 +32,9 @@ import matplotlib.pyplot as plt
 with torch.no_grad():
     each_loss = nn.functional.cross_entropy(net(points), labels, reduction="none")
 fig, ax = plt.subplots(figsize=(3.8, 3))
+ax.set(xlim=(-1.2, 1.2), ylim=(-1.2, 1.2), aspect="equal")
 shown = ax.scatter(*points.T, c=each_loss, s=12, cmap="viridis")
-fig.colorbar(shown, label="loss")
-ax.set(xticks=(-1, 0, 1), yticks=(-1, 0, 1), aspect="equal")
+bar = fig.colorbar(shown, label="loss")
 
 # %% no-idea
 import math

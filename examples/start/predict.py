@@ -64,12 +64,12 @@ grid = torch.cartesian_prod(axis, axis)  # (x, y) pairs
 with torch.no_grad():
     chosen = loaded(grid).argmax(dim=1).reshape(61, 61).T
 fig, ax = plt.subplots(figsize=(3.2, 3))
+ax.set(xlim=(-1.2, 1.2), ylim=(-1.2, 1.2), aspect="equal")
 levels, colors = [-0.5, 0.5, 1.5, 2.5], ["C0", "C1", "C2"]
 ax.contourf(axis, axis, chosen, levels=levels, colors=colors, alpha=0.25)
+ax.plot(*new.T, "*", markersize=12, color="C3", zorder=3)
 for arm in range(arms):
     ax.plot(*points[labels == arm].T, ".", markersize=4)
-ax.plot(*new.T, "*", markersize=12, color="C3")
-ax.set(xticks=(-1, 0, 1), yticks=(-1, 0, 1), aspect="equal")
 
 # %% not-loaded asks=true
 fresh = new_net()

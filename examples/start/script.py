@@ -74,11 +74,11 @@ grid = torch.cartesian_prod(axis, axis)  # (x, y) pairs
 with torch.no_grad():
     chosen = net(grid.to(device)).argmax(dim=1).reshape(61, 61).T.cpu()
 fig, ax = plt.subplots(figsize=(3.2, 3))
+ax.set(xlim=(-1.2, 1.2), ylim=(-1.2, 1.2), aspect="equal")
 levels, colors = [-0.5, 0.5, 1.5, 2.5], ["C0", "C1", "C2"]
 ax.contourf(axis, axis, chosen, levels=levels, colors=colors, alpha=0.25)
 for arm in range(3):
     ax.plot(*points[labels == arm].T, ".", markersize=5)
-ax.set(xticks=(-1, 0, 1), yticks=(-1, 0, 1), aspect="equal")
 
 # %% few-points asks=true
 few = DataLoader(torch.utils.data.Subset(train_set, range(12)), batch_size=12)

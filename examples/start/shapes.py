@@ -17,9 +17,9 @@ import matplotlib.pyplot as plt
 
 moved = points * torch.tensor([1.0, 0.5])
 fig, ax = plt.subplots(figsize=(3.2, 3))
+ax.set(xlim=(-1.2, 1.2), ylim=(-1.2, 1.2), aspect="equal")
 for arm in range(arms):
     ax.plot(*moved[labels == arm].T, ".", markersize=5)
-ax.set(xticks=(-1, 0, 1), yticks=(-1, 0, 1), aspect="equal")
 
 # %% flattened
 scale = torch.tensor([1.0, 0.5])  # (coordinate,)

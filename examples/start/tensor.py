@@ -16,10 +16,10 @@ labels = torch.arange(arms).repeat_interleave(each)
 import matplotlib.pyplot as plt
 
 fig, ax = plt.subplots(figsize=(3.2, 3))
+ax.set(xlim=(-1.2, 1.2), ylim=(-1.2, 1.2), aspect="equal")
+ax.plot(*points[0], "o", markersize=10, fillstyle="none", color="C3")
 for arm in range(arms):
     ax.plot(*points[labels == arm].T, ".", markersize=5)
-ax.plot(*points[0], "o", markersize=10, fillstyle="none", color="C3")
-ax.set(xticks=(-1, 0, 1), yticks=(-1, 0, 1), aspect="equal")
 
 # %% asked
 print(points.shape, points.dtype)
