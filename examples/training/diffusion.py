@@ -16,7 +16,7 @@ kept = (1 - beta).cumprod(dim=0)  # alpha bar: what is left of the variance
 
 def add_noise(x, t, noise):
     """Sample x after t steps at once."""
-    share = kept[t, None]  # (sample, 1)
+    share = kept[t].view(-1, *[1] * (x.ndim - 1))  # (sample, 1, …)
     return share.sqrt() * x + (1 - share).sqrt() * noise
 
 
@@ -102,3 +102,7 @@ for statistic in (torch.mean, torch.std):
 last = add_noise(spiral, torch.full((4000,), STEPS - 1), torch.randn(4000, 2))
 assert abs(last.mean()) < 0.1 and abs(last.std() - 1) < 0.05  # nearly what sampling starts from
 assert all(torch.equal(a, b) for a, b in zip(sample(net, 10), sample(net, 10)))
+for size in (2, 8, 16):  # images, too: as many samples as pixels in a row must not mix them up
+    images, t = torch.randn(8, 3, size, size), torch.arange(0, 40, 5)
+    noisy = add_noise(images, t, torch.zeros_like(images))
+    assert all(torch.equal(noisy[i], kept[t[i]].sqrt() * images[i]) for i in range(8))

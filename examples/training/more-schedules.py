@@ -95,3 +95,5 @@ used = curves["warmup-stable-decay"]
 assert all(rate == 1.0 for rate in used[9:80]) and used[81] < 1 and abs(used[-1] - 0.05) < 1e-9
 assert shorter[:40] == used[:40]  # the long run can be cut short at any step of its plateau
 assert rates(lambda step: step / 10, 3)[0] == 0.0  # without + 1 the first step does nothing
+assert train(SGD, 1, 0.06) > 1e6 and train(SGD, 64, 0.06) < 10  # a larger batch bears a larger rate,
+assert train(SGD, 2000, 1.5, epochs=30) > 1e6  # up to where all of the data diverge, too
