@@ -123,3 +123,19 @@ in_bfloat16 = -F.cross_entropy(noise[:, :-1].transpose(1, 2), whole[:, 1:], redu
 assert exact.dtype == torch.float32 and (exact - in_bfloat16).abs().max() > 1
 for kind in (torch.float16, torch.bfloat16, torch.float64):
     assert dpo_loss(*torch.randn(4, 3).to(kind))[0].dtype == kind
+
+
+def changes_after(rate, answers_weight=0.0, steps=40):
+    model.load_state_dict(reference.state_dict())
+    optimizer = torch.optim.Adam(model.eval().parameters(), lr=rate)
+    for _ in range(steps):
+        chosen, rejected = scores(model)
+        loss = dpo_loss(chosen, rejected, *before)[0] - answers_weight * chosen.mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return [(now - old).mean().item() for now, old in zip(scores(model), before)]
+
+
+plain, slow, added = changes_after(1e-3), changes_after(1e-4), changes_after(1e-3, 0.1)
+assert added[0] > plain[0] and all(abs(one) < abs(other) for one, other in zip(slow, plain))

@@ -82,3 +82,8 @@ for features in (16, 64, 128):
         torch.testing.assert_close(new[0], old[0])
         torch.testing.assert_close(new[-1], old[-1] / factor)
         assert ((old / new).diff() > 0).all()
+partial, counted = largest < 2 * torch.pi, []
+for factor in (4, 5, 6, 8, 16):
+    angle = speeds(10_000 * factor ** (FEATURES / (FEATURES - 2))) * (FACTOR * TRAINED - 1)
+    counted.append(((angle / largest)[partial] > 1.01).sum().item())
+assert counted == sorted(counted, reverse=True) and counted[3] > 0 == counted[4]
