@@ -6,7 +6,7 @@ import torch
 
 def solve_kepler(mean, eccentricity, steps=20):
     """E with E - eccentricity * sin(E) = mean, by Newton's method."""
-    angle = mean.clone()
+    angle = torch.full_like(mean, torch.pi)
     for _ in range(steps):
         error = angle - eccentricity * angle.sin() - mean
         angle = angle - error / (1 - eccentricity * angle.cos())
@@ -121,3 +121,15 @@ for seed in range(3):
     w = (0.6 * w / torch.linalg.matrix_norm(w, 2)).requires_grad_()
     i = torch.randn(2, 5, dtype=torch.float64, requires_grad=True)
     assert torch.autograd.gradcheck(FixedPoint.apply, (i, w))
+for m, e in ((0.1, 0.99), (0.5, 0.95), (3.0, 0.99)):
+    m, e = torch.tensor(m, dtype=torch.float64), torch.tensor(e, dtype=torch.float64)
+    found = solve_kepler(m, e)
+    assert (found - e * found.sin() - m).abs() < 1e-9, (m, e)
+seconds = []
+for solve in (solve_kepler, implicit_kepler):
+    (first,) = torch.autograd.grad(solve(mean, eccentricity).square(), mean, create_graph=True)
+    seconds += torch.autograd.grad(first, mean)
+assert (seconds[0] - seconds[1]).abs() > 0.1  # wrong without an error
+w = torch.tensor([[0.0, 3.0], [0.0, 0.0]], dtype=torch.float64, requires_grad=True)  # no contraction
+i = torch.randn(2, 2, dtype=torch.float64, requires_grad=True)
+assert torch.autograd.gradcheck(FixedPoint.apply, (i, w))

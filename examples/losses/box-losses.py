@@ -8,6 +8,8 @@ import torch
 
 def box_loss(boxes, target, kind="iou", eps=1e-7):
     """One loss for each pair of boxes (N, 4), each (x1, y1, x2, y2)."""
+    if kind not in KINDS:
+        raise ValueError(f"kind is {kind!r}, not one of {KINDS}")
     size, target_size = (b[:, 2:] - b[:, :2] for b in (boxes, target))
     overlap = torch.minimum(boxes[:, 2:], target[:, 2:])
     overlap = (overlap - torch.maximum(boxes[:, :2], target[:, :2])).clamp(min=0)
@@ -95,3 +97,11 @@ for kind in KINDS:
 half = torch.tensor([[0.0, 0.0, 300.0, 300.0]]).half()
 assert not box_loss(half, half).isfinite().all() or box_loss(half, half) > 0.5
 assert box_loss(torch.zeros(0, 4), torch.zeros(0, 4), "ciou").shape == (0,)
+tiny = torch.tensor([[0.5, 0.5, 0.5005, 0.5005]])
+assert box_loss(tiny, tiny) > 0.2  # eps is not small beside its area
+try:
+    box_loss(tiny, tiny, "GIoU")
+except ValueError:
+    pass
+else:
+    raise AssertionError("an unknown kind was taken for another")

@@ -128,6 +128,28 @@ arcface_loss(bad, torch.ones(2, 3), torch.tensor([0])).backward()
 assert bad.grad.isfinite().all()
 rates = F.poisson_nll_loss(torch.tensor([1000.0]), torch.tensor([3.0]))
 assert rates.isinf()  # exp overflows
+ordinal_loss(torch.ones(2, device="meta"), cuts.to("meta"), torch.ones(2, device="meta").long())
+between = torch.zeros(1, dtype=torch.float64, requires_grad=True)
+(slopes,) = torch.autograd.grad(ordinal_loss(between, torch.tensor([-1.0, 1.0]).double(), torch.tensor([1])), between)
+assert slopes.abs() < 1e-12  # the best score of level 1
+for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
+    for place in ([1.0, 0.0, 0.0], [-1.0, 0.0, 0.0], [1.0, 0.01, 0.0]):
+        at = torch.tensor([place], dtype=dtype, requires_grad=True)
+        arcface_loss(at, centers.to(dtype), label).backward()
+        assert at.grad.isfinite().all(), (dtype, place)
+with torch.autocast("cpu"):
+    at = torch.tensor([[1.0, 0.0, 0.0]], requires_grad=True)
+    arcface_loss(at, centers, label).backward()
+    assert at.grad.isfinite().all()
+corner = torch.ones(1, requires_grad=True)
+for bend, slope in ((lambda m: F.relu(1 - m), 0), (lambda m: (1 - m).clamp(min=0), -1)):
+    assert torch.autograd.grad(bend(corner).sum(), corner)[0] == slope
+large = torch.ones(1, 512, 512, dtype=torch.float16)
+assert not tversky_loss(large, large).isfinite()
+many = F.normalize(torch.randn(1000, 16))
+at = many[:1].clone().requires_grad_()
+(slopes,) = torch.autograd.grad(arcface_loss(at, many, torch.tensor([0])), at)
+assert slopes.norm() > 1e-3  # at the center, and not solved
 
 # %% other-inputs hidden=true
 for dtype in (torch.float16, torch.bfloat16):

@@ -117,3 +117,7 @@ formula = (2 * m1 * m2 + 1e-4) * (2 * v12 + 9e-4) / ((m1**2 + m2**2 + 1e-4) * (v
 torch.testing.assert_close(ssim(one, two)[0], formula, rtol=1e-5, atol=1e-5)
 perceptual.train()
 assert not perceptual.features.training
+dark = torch.zeros(1, 1, 16, 16)
+assert ssim(dark, dark + 0.1) < 0.05  # the same shift as of "brighter"
+with torch.autocast("cpu"):
+    assert ssim(photo, brighter).dtype == torch.bfloat16

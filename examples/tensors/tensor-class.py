@@ -164,3 +164,14 @@ except ValueError as error:
 else:
     raise AssertionError("meters and seconds were added")
 assert isinstance(nn.functional.relu(length), Copied) and length.numpy().shape == (2,)
+assert type(torch.func.grad(torch.sum)(plain_length)) is torch.Tensor
+assert type(nn.Parameter(torch.ones(2)) + plain_length) is Length
+assert not isinstance(copy.deepcopy(nn.Parameter(length)), nn.Parameter)
+assert (torch.ones(2) + width).unit == "m"
+assert plain_length.to("cpu") is plain_length and not hasattr(plain_length.view(2), "unit")
+try:
+    torch.add(length, plain_length)
+except TypeError as error:
+    assert "Multiple dispatch failed" in str(error)
+else:
+    raise AssertionError("two classes were added")
