@@ -38,8 +38,10 @@ print(f"ECE {calibration_error(probabilities, labels[test]):.2f}")
 
 # %% temperature
 def fit_temperature(logits, labels):
+    logits = logits.detach().float()
     log_temperature = torch.zeros((), requires_grad=True)  # its exp is above 0
-    optimizer = torch.optim.LBFGS([log_temperature], max_iter=50)
+    options = dict(max_iter=50, line_search_fn="strong_wolfe")
+    optimizer = torch.optim.LBFGS([log_temperature], **options)
 
     def closure():
         optimizer.zero_grad()
@@ -102,3 +104,14 @@ sure = torch.eye(5)[labels]
 assert calibration_error(sure, labels) == 0 and calibration_error(sure, (labels + 1) % 5) == 1
 under = fit_temperature(0.4 * truth[val], labels[val])
 torch.testing.assert_close(torch.tensor(under), torch.tensor(0.4), rtol=0.1, atol=0)  # below 1: too unsure
+for factor in (100.0, 10.0, 0.1, 0.01):  # without the line search, 0.01 gave NaN
+    fitted = torch.tensor(fit_temperature(factor * logits[val], labels[val]) / factor)
+    torch.testing.assert_close(fitted, torch.tensor(2.5), rtol=0.1, atol=0)
+for dtype in (torch.float16, torch.bfloat16, torch.float64):
+    assert abs(fit_temperature(logits[val].to(dtype), labels[val]) - 2.5) < 0.25
+    assert (
+        abs(calibration_error(probabilities.to(dtype), labels[test]) - calibration_error(probabilities, labels[test]))
+        < 0.02
+    )
+scaled = torch.ones((), requires_grad=True) * logits[val]  # the graph of the model is left alone
+assert abs(fit_temperature(scaled, labels[val]) - temperature) < 0.01

@@ -29,7 +29,7 @@ rows = torch.randint(1000, (4000, 1000), generator=generator)  # (draw, sample)
 
 
 def between(scores):
-    low, high = scores.quantile(torch.tensor([0.025, 0.975]))
+    low, high = (scores.double().quantile(q) for q in (0.025, 0.975))
     return f"{low:.2f} to {high:.2f}"
 
 
@@ -102,3 +102,10 @@ assert abs(spread - math.sqrt(0.9 * 0.1 / 1000)) < 5e-4
 apart = (right_a[rows].mean(dim=1) - right_b[rows.flip(0)].mean(dim=1)).std()
 paired = (right_a - right_b)[rows].mean(dim=1).std()
 assert paired < 0.8 * apart
+for dtype in (torch.float16, torch.bfloat16, torch.float64):
+    assert between(torch.linspace(0, 1, 101).to(dtype)).startswith("0.0")
+rare = torch.tensor([True] + [False] * 7)
+few = torch.randint(8, (4000, 8), generator=generator)
+assert f1(rare[few], rare[few]).isnan().any()  # draws without a single positive
+biggest = torch.rand(1000, generator=generator)
+assert (biggest[rows].max(dim=1).values <= biggest.max()).all()  # the maximum can only fall

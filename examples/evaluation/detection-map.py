@@ -39,7 +39,7 @@ def average_precision(images, threshold=0.5):
     hit = hit[scores.argsort(descending=True, stable=True)].double().cumsum(dim=0)
     precision = hit / torch.arange(1, len(hit) + 1)
     precision = precision.flip(0).cummax(dim=0).values.flip(0)  # never rises again
-    wanted = torch.linspace(0, 1, 101, dtype=torch.float64)
+    wanted = torch.arange(101, dtype=torch.float64) * 0.01  # to the bit as COCO's
     place = torch.searchsorted(hit / count, wanted)
     return torch.cat([precision, precision.new_zeros(1)])[place].mean()
 
@@ -114,7 +114,7 @@ def slowly(images, threshold):  # the definition, without a cumulative sum
     for n in range(1, len(pairs) + 1):
         right = sum(hit for _, hit in pairs[:n])
         points.append((right / count, right / n))
-    wanted = torch.linspace(0, 1, 101, dtype=torch.float64).tolist()
+    wanted = (torch.arange(101, dtype=torch.float64) * 0.01).tolist()
     return sum(max((p for r, p in points if r >= recall), default=0.0) for recall in wanted) / 101
 
 
@@ -122,6 +122,16 @@ for seed in range(3):
     for threshold in (0.5, 0.8):
         drawn = draw_images(seed)
         assert abs(average_precision(drawn, threshold).item() - slowly(drawn, threshold)) < 1e-9
+import numpy as np
+
+assert (torch.arange(101, dtype=torch.float64) * 0.01).tolist() == np.linspace(0, 1, 101).tolist()
+assert torch.linspace(0, 1, 101, dtype=torch.float64).tolist() != np.linspace(0, 1, 101).tolist()
+half = torch.tensor([[0.0, 0.0, 500.0, 500.0]], dtype=torch.float16)
+assert box_iou(half, half).isnan().all() and box_iou(half.float(), half.float()) == 1  # areas above 65504
+for seed in range(10):  # a higher threshold never gives more
+    drawn = draw_images(seed, count=4)
+    values = [average_precision(drawn, threshold).item() for threshold in thresholds]
+    assert all(low >= high - 1e-12 for low, high in zip(values, values[1:]))
 
 # %% reference needs="pycocotools"
 import contextlib

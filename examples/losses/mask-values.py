@@ -105,7 +105,7 @@ print("RGB, then P:", np.unique(np.array(again)).tolist())
 def read_mask(path):
     """Class numbers as int64 (height, width)."""
     with Image.open(path) as image:
-        if image.mode not in ("P", "L", "1"):
+        if image.mode not in ("P", "L", "1", "I", "I;16"):
             raise ValueError(f"{path}: mode {image.mode} holds no class numbers")
         return torch.from_numpy(np.array(image)).long()
 
@@ -129,6 +129,14 @@ else:
     raise AssertionError("an RGB mask was read")
 Image.fromarray(np.array([[True, False]])).save("bits.png")
 assert read_mask("bits.png").unique().tolist() == [0, 1]
+Image.fromarray(np.array([[0, 300]], dtype=np.uint16)).save("many.png")  # more than 256 classes
+assert read_mask("many.png").tolist() == [[0, 300]]
+few = Image.new("P", (2, 1))
+few.putpalette([0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255])
+few.putdata([3, 1])
+few.save("few.gif")
+few.save("few.png", optimize=True)
+assert read_mask("few.png").tolist() == [[3, 1]] != read_mask("few.gif").tolist()
 os.chdir("/")
 
 # %% negative

@@ -140,3 +140,13 @@ except torch.utils.checkpoint.CheckpointError as error:
     assert "different metadata" in str(error) and "torch.bfloat16" in str(error)
 else:
     raise AssertionError("no error")
+own = torch.Generator().manual_seed(0)
+try:  # a generator of one's own goes on, as Python's
+    cut = checkpoint(
+        lambda x: linear(x[: torch.randint(1, 200, (), generator=own)]).tanh(), hidden, use_reentrant=False
+    )
+    cut.sum().backward()
+except torch.utils.checkpoint.CheckpointError:
+    pass
+else:
+    raise AssertionError("a generator of one's own is restored")

@@ -158,3 +158,41 @@ for _ in range(3):
 optimizer.add_param_group({"params": [new], "lr": 0.1, "initial_lr": 0.1})
 scheduler = lr_scheduler.LambdaLR(optimizer, halved, last_epoch=scheduler.last_epoch - 1)
 assert all(map(math.isclose, scheduler.get_last_lr(), [0.125, 0.0125])) and scheduler.last_epoch == 3
+
+
+def long_after_a_new_group(make, steps=30):
+    optimizer = torch.optim.SGD([nn.Parameter(torch.ones(1))], lr=1.0)
+    scheduler = make(optimizer)
+    optimizer.add_param_group({"params": [nn.Parameter(torch.ones(1))], "lr": 0.5})
+    for _ in range(steps):
+        optimizer.step()
+        scheduler.step(*[1.0] * isinstance(scheduler, lr_scheduler.ReduceLROnPlateau))
+    return scheduler.get_last_lr()
+
+
+for make in (
+    lambda o: lr_scheduler.StepLR(o, 2),
+    lambda o: lr_scheduler.MultiStepLR(o, [2, 4]),
+    lambda o: lr_scheduler.ConstantLR(o, total_iters=4),
+    lambda o: lr_scheduler.LinearLR(o, total_iters=5),
+    lambda o: lr_scheduler.ExponentialLR(o, 0.9),
+    lambda o: lr_scheduler.PolynomialLR(o, 10),
+    lambda o: lr_scheduler.ReduceLROnPlateau(o, patience=2),
+):
+    assert len(long_after_a_new_group(make)) == 2
+for make, kind, message in (
+    (lambda o: lr_scheduler.CosineAnnealingLR(o, 10), ValueError, "is longer"),
+    (lambda o: torch.optim.swa_utils.SWALR(o, 0.05), KeyError, "swa_lr"),
+    (lambda o: lr_scheduler.ReduceLROnPlateau(o, patience=2, min_lr=[0.1]), RuntimeError, "param groups"),
+    (
+        lambda o: lr_scheduler.SequentialLR(o, [lr_scheduler.ConstantLR(o), lr_scheduler.ExponentialLR(o, 0.9)], [5]),
+        ValueError,
+        "is shorter",
+    ),
+):
+    try:
+        long_after_a_new_group(make)
+    except kind as error:
+        assert message in str(error), error
+    else:
+        raise AssertionError("no error")
