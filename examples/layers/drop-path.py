@@ -114,3 +114,14 @@ other = Block(16, 0.0, scale=1.0)
 other.load_state_dict({**block.state_dict(), "scale": torch.ones(16)})
 other(x).square().sum().backward()
 assert block.layers[2].weight.grad.norm() < 1e-3 * other.layers[2].weight.grad.norm()
+assert DropPath(0.5)(torch.full((64, 1), torch.inf)).isnan().any()  # inf * 0
+assert DropPath(0.5)(torch.ones(0, 3)).shape == (0, 3) and DropPath(0.5)(torch.ones(64)).unique().numel() == 2
+none_hidden = nn.Conv2d(8, 8, kernel_size=1)
+none_hidden.weight = nn.Parameter(torch.empty(0, 8, 1, 1))  # what the page's warning leaves
+none_hidden.bias = None
+try:
+    none_hidden(torch.randn(2, 8, 1, 1))
+except RuntimeError as error:
+    assert "expected weight to be at least 1" in str(error)
+else:
+    raise AssertionError("no error")

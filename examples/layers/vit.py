@@ -111,3 +111,8 @@ for dtype in (torch.float64, torch.float16, torch.bfloat16):
     other = resize_positions(known.to(dtype), (8, 8), (12, 12))
     assert other.dtype is dtype
     torch.testing.assert_close(other.float(), resize_positions(known, (8, 8), (12, 12)), rtol=0.02, atol=0.02)
+assert ViT()(torch.randn(2, 3, 16, 64)).shape == (2, 10)  # another shape with as many patches: no error
+copied = nn.TransformerEncoder(nn.TransformerEncoderLayer(16, 2, batch_first=True), 3).layers
+assert torch.equal(copied[0].linear1.weight, copied[2].linear1.weight)
+first, last = ViT().blocks[0], ViT().blocks[3]
+assert not torch.equal(first.linear1.weight, last.linear1.weight)
