@@ -41,7 +41,14 @@ for rank in range(2):
         print(f"   {number} {name:15} {sizes} in {called}()")
 
 # %% in-order hidden=true
+import subprocess
+import sys
+
 traces = [pickle.loads((folder / f"rank_{rank}").read_bytes()) for rank in range(2)]
 begun = [next(iter(trace["pg_status"].values()))["last_enqueued_collective"] for trace in traces]
 assert begun == [3, 2], begun
 assert all(trace["pg_config"] for trace in traces)
+(folder / "meet").unlink(missing_ok=True)
+compare = [sys.executable, "-m", "torch.distributed.flight_recorder.fr_trace", "--prefix", "rank_"]
+said = subprocess.run([*compare, str(folder)], capture_output=True, text=True)
+assert said.returncode == 1 and "KeyError: ('0', 0)" in said.stderr, said.stderr

@@ -100,6 +100,33 @@ DataLoader(Lines(), sampler=sampler)
 # %% without-sampler hidden=true
 assert len(list(DataLoader(Lines()))) == 10
 
+# %% shuffled-inside hidden=true
+import torch
+
+
+class Shuffled:
+    """Ten thousand lines in random order: that of the worker, or of a seed."""
+
+    def __init__(self, seed=None):
+        self.seed = seed
+
+    def __iter__(self):
+        generator = torch.Generator().manual_seed(self.seed) if self.seed is not None else None
+        return iter(torch.randperm(10_000, generator=generator).tolist())
+
+
+def work(rank):
+    got = []
+    for lines in (Shuffled(), Shuffled(seed=1)):
+        dataset = EqualShare(lines, dist.get_rank(), dist.get_world_size())
+        shares = [None, None]
+        dist.all_gather_object(shares, list(DataLoader(dataset, batch_size=None, num_workers=2)))
+        got.append(len(set(sum(shares, []))))
+    assert got[0] < 10_000 == got[1], got
+
+
+on_two(work)
+
 # %% any-number hidden=true
 from unittest import mock
 

@@ -156,6 +156,33 @@ def work(rank):
         model.zero_grad()
         (model(x).mean() * (here if rank == 0 or here < 0 else 1.0)).backward()
         assert not model.module.weight.grad.isfinite().all()
+    # a loss that is not finite, with a gradient that is
+    for bad in (float("nan"), float("inf")):
+        model.zero_grad()
+        loss = nn.functional.l1_loss(model(x), torch.full_like(target, bad))
+        loss.backward()
+        assert not loss.isfinite() and model.module.weight.grad.isfinite().all()
+    # BatchNorm keeps the NaN of rank 0, and all get it; in no_sync() nothing is sent
+    for bad in (0, 1):
+        norm = nn.BatchNorm1d(3)
+        model = DistributedDataParallel(norm)
+        model(x * (float("nan") if rank == bad else 1.0)).sum().backward()
+        model(x).sum().backward()
+        assert norm.running_mean.isfinite().all() == (bad == 1)
+    before = []
+    norm = nn.BatchNorm1d(3)
+    norm.register_forward_pre_hook(lambda norm, args: before.append(norm.running_mean.tolist()))
+    for synchronized, equal in ((True, True), (False, False)):
+        model = DistributedDataParallel(norm)
+        for _ in range(3):
+            if synchronized:
+                model(x).sum().backward()
+            else:
+                with model.no_sync():
+                    model(x).sum().backward()
+        both = [None, None]
+        dist.all_gather_object(both, before[-1])
+        assert (both[0] == both[1]) is equal
 
 
 on_two(work)
