@@ -2,6 +2,7 @@
 
 # %% indexes fold=true
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -34,7 +35,8 @@ def add(folder, name, version, *requires):
         wheel.writestr(f"{info}/RECORD", "")
 
 
-usual = {name: value for name, value in os.environ.items() if name[:4] != "PIP_"}
+local = re.compile("PIP_|.*_PROXY$", re.IGNORECASE)  # what this machine has set
+usual = {name: value for name, value in os.environ.items() if not local.match(name)}
 usual |= {"PIP_CONFIG_FILE": os.devnull, "NO_PROXY": "127.0.0.1"}
 
 
@@ -93,6 +95,8 @@ usual["PIP_CONFIG_FILE"] = "pip.conf"
 pip("torch")
 pip("torch", PIP_INDEX_URL=f"{host}/pypi")
 pip("torch", "--index-url", f"{host}/cu126", PIP_INDEX_URL=f"{host}/pypi")
+Path("requirements.txt").write_text(f"--index-url {host}/behind\ntorch\n")
+pip("-r", "requirements.txt", "--index-url", f"{host}/cu126")
 usual["PIP_CONFIG_FILE"] = os.devnull
 
 # %% proxy
@@ -134,4 +138,22 @@ from packaging.version import Version
 
 assert Version("2.13.1") > Version("2.13.0+cu126") > Version("2.13.0")
 assert chosen([[cuda], [cpu]], set()) == cpu["build"] and chosen([[cuda]], set()) is None
+
+
+def would(*options, **variables):
+    command = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-cache-dir", "--ignore-installed", *options]
+    child = subprocess.run(command, env=usual | variables, capture_output=True, text=True)
+    return [line for line in child.stdout.splitlines() if line.startswith("Would")]
+
+
+asked = ("torch", "--index-url", f"{host}/cu126")
+for name in ("PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS"):  # both stay in force beside the option
+    assert would(*asked, **{name: f"{host}/pypi/torch/" if "FIND" in name else f"{host}/pypi"}) == [
+        "Would install torch-2.13.1"
+    ], name
+outside = ("torch", "--index-url", "http://index.example", "--retries", "0")
+trusted = {"PIP_TRUSTED_HOST": "index.example"}
+assert would(*outside, **trusted, HTTP_PROXY="http://127.0.0.1:9", http_proxy=host)  # lower case goes first
+assert not would(*outside, **trusted, HTTP_PROXY=host, http_proxy="http://127.0.0.1:9")
+assert would(*outside, "--proxy", host, **trusted, HTTP_PROXY="http://127.0.0.1:9")
 server.shutdown()
