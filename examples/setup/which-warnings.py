@@ -81,7 +81,7 @@ program = "import torch; torch.range(0, 3)"
 def lines(**variables):
     child = subprocess.run(
         [sys.executable, "-c", program],
-        env=os.environ | variables,
+        env=os.environ | {"PYTHONWARNINGS": ""} | variables,
         capture_output=True,
         text=True,
         check=True,
@@ -97,3 +97,13 @@ print("again:          ", told(lambda: torch.eye(2).to_sparse_csr()))
 torch.set_warn_always(True)
 print("set_warn_always:", told(lambda: torch.eye(2).to_sparse_csr()))
 torch.set_warn_always(False)
+
+# %% limits hidden=true
+program = """\
+import torch
+for size in (1, 2, 3, 3):
+    torch.nn.functional.mse_loss(torch.ones(size, 1), torch.ones(size + 1))
+"""
+assert lines() == 3 and lines(PYTHONWARNINGS="ignore:torch.range,ignore:Using a target") == 0  # each text once
+assert lines(PYTHONWARNINGS="ignore:a target size") == 3  # from the beginning
+assert lines(PYTHONWARNINGS="ignore:Using.*") == 3  # literally
