@@ -16,9 +16,9 @@ python("import sys; print(sys.maxsize > 2**32)")
 
 
 # %% which
-def which_torch(python_platform, bits, jetpack=0):
-    """What to install on a board."""
-    if bits != 64 or not python_platform.endswith(("aarch64", "arm64")):
+def which_torch(bits, jetpack=0):
+    """What to install on an Arm board, for a Python with 32 or 64 bits."""
+    if bits != 64:
         return "none: install a 64-bit system"
     if jetpack == 0:
         return "pip install torch --index-url https://download.pytorch.org/whl/cpu"
@@ -27,10 +27,10 @@ def which_torch(python_platform, bits, jetpack=0):
     return "pip install torch --index-url https://download.pytorch.org/whl/cu130"
 
 
-print("Pi, 64-bit system:      ", which_torch("linux-aarch64", 64))
-print("Pi, 32-bit Python:      ", which_torch("linux-armv7l", 32))
-print("Jetson Orin, JetPack 6: ", which_torch("linux-aarch64", 64, jetpack=6))
-print("Jetson Thor, JetPack 7: ", which_torch("linux-aarch64", 64, jetpack=7))
+print("Pi, 64-bit system:      ", which_torch(64))
+print("Pi, 32-bit Python:      ", which_torch(32))
+print("Jetson Orin, JetPack 6: ", which_torch(64, jetpack=6))
+print("Jetson Thor, JetPack 7: ", which_torch(64, jetpack=7))
 
 # %% jetpack
 import re
@@ -41,8 +41,9 @@ def jetpack(file="/etc/nv_tegra_release"):
     """The JetPack of a Jetson, from the release of its Linux; 0 elsewhere."""
     if not Path(file).exists():
         return 0
-    release = int(re.match(r"# R(\d+)", Path(file).read_text())[1])
-    return {32: 4, 34: 5, 35: 5, 36: 6, 38: 7}.get(release, 0)
+    release = int(re.search(r"R(\d+)", Path(file).read_text())[1])
+    first = {38: 7, 36: 6, 34: 5, 32: 4, 0: 3}  # the first release of each
+    return next(number for since, number in first.items() if release >= since)
 
 
 Path("orin").write_text("# R36 (release), REVISION: 4.3, GCID: 38968081")
@@ -64,5 +65,11 @@ flags = set(line[1].split()) if line else set()
 print({name: name in flags for name in ("asimd", "asimddp", "bf16", "sve")})
 
 # %% edges hidden=true
-assert which_torch("linux-aarch64", 32).startswith("none") and which_torch("macosx-14.0-arm64", 64).endswith("cpu")
+assert which_torch(32).startswith("none") and which_torch(64).endswith("cpu")
 assert jetpack() in (0, 4, 5, 6, 7)
+for release, wanted in ((28, 3), (32, 4), (35, 5), (36, 6), (38, 7), (39, 7)):  # a newer one counts as the newest
+    Path("board").write_text(f"# R{release} (release), REVISION: 1.0")
+    assert jetpack("board") == wanted, release
+program = "import os, signal\ntry:\n    os.kill(os.getpid(), signal.SIGILL)\nexcept BaseException:\n    pass\n"
+child = subprocess.run([sys.executable, "-X", "faulthandler", "-c", program], capture_output=True, text=True)
+assert child.returncode == -4 and "line 3" in child.stderr, child.stderr
