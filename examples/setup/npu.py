@@ -72,17 +72,20 @@ print(out.dtype, out.device.type == device.type)
 # %% code-of-an-error
 parts = ("PTA", "OPS", "DIST", "GRAPH", "PROF")
 kinds = {
-    1: "invalid parameter",
     5: "internal error",
     6: "memory error",
     7: "feature not supported",
+    11: "timeout error",
     100: "call acl api failed",
     200: "call hccl api failed",
+    300: "call ge api failed",
 }
 
 
 def explain(code):
-    return f"{code}: {parts[int(code[3:5])]}, {kinds[int(code[5:])]}"
+    part, kind = int(code[3:5]), int(code[5:])
+    where = parts[part] if part < len(parts) else "part unknown"
+    return f"{code}: {where}, {kinds.get(kind, 'another kind')}"
 
 
 print(explain("ERR01005"))
@@ -108,3 +111,5 @@ kept = (folder / "stand_in.py").read_text()
 (folder / "stand_in.py").write_text("def load():\n    pass\n")  # as if CANN were there
 assert last_line(use) == "2.0"
 (folder / "stand_in.py").write_text(kept)
+assert explain("ERR02011") == "ERR02011: DIST, timeout error" and explain("ERR03300").endswith("ge api failed")
+assert explain("ERR99999") == "ERR99999: part unknown, another kind"
