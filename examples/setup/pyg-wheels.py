@@ -99,7 +99,7 @@ pip("torch-scatter", "--only-binary", "torch-scatter", "--find-links", "pypi")
 def page(torch_version):
     """The page of wheels for this torch: its number ends in 0, the build stays."""
     number, _, build = torch_version.partition("+")
-    major, minor, _ = number.split(".")
+    major, minor, *_ = number.split(".")
     return f"torch-{major}.{minor}.0+{build or 'cpu'}.html"
 
 
@@ -125,3 +125,4 @@ print(torch.sparse.mm(adjacency, torch.eye(3)).tolist())
 dense = torch.zeros(3, 3).index_put((edges[0], edges[1]), weights, accumulate=True)
 assert torch.equal(torch.sparse.mm(adjacency, torch.eye(3)), dense)
 assert page("2.9.1+cu128") == "torch-2.9.0+cu128.html"
+assert page("2.14.0.dev20261101+cu130") == "torch-2.14.0+cu130.html" and page(torch.__version__)
