@@ -83,7 +83,7 @@ torch.cuda.init()
 import sys
 from pathlib import Path
 
-FOLDERS = ("usr/lib/x86_64-linux-gnu", "usr/lib/aarch64-linux-gnu", "usr/lib64")
+FOLDERS = ("x86_64-linux-gnu", "aarch64-linux-gnu", ".", "../lib64")  # of /usr/lib
 
 
 def driver_parts(root="/"):
@@ -91,9 +91,9 @@ def driver_parts(root="/"):
     module = Path(root, "proc/driver/nvidia/version")
     text = module.read_text() if module.exists() else ""
     kernel = re.search(r"Kernel Module.*?\s(\d+\.[\d.]+)", text)
-    name = "libnvidia-ml.so."
-    files = [file for at in FOLDERS for file in Path(root, at).glob(f"{name}*.*")]
-    library = [file.name.removeprefix(name) for file in files]
+    links = [Path(root, "usr/lib", at, "libnvidia-ml.so.1") for at in FOLDERS]
+    files = {link.resolve().name for link in links if link.exists()}
+    library = sorted(name.removeprefix("libnvidia-ml.so.") for name in files)
     return kernel and kernel[1], library
 
 
@@ -109,8 +109,10 @@ updated = Path("updated")
 (updated / "proc/driver/nvidia").mkdir(parents=True)
 line = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.161.08  Sat Feb 17 2024"
 (updated / "proc/driver/nvidia/version").write_text(line)
-(updated / "usr/lib64").mkdir(parents=True)
-(updated / "usr/lib64/libnvidia-ml.so.535.183.01").touch()
+libraries = updated / "usr/lib/x86_64-linux-gnu"
+libraries.mkdir(parents=True)
+(libraries / "libnvidia-ml.so.535.183.01").touch()
+(libraries / "libnvidia-ml.so.1").symlink_to("libnvidia-ml.so.535.183.01")
 print(driver_parts("updated"), what_to_do(*driver_parts("updated")))
 
 # %% these-parts varies=true
@@ -167,3 +169,6 @@ assert what_to_do("535.161.08", ["535.161.08"]) == "fits"
 opened = "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  570.86.15  Release Build"
 (updated / "proc/driver/nvidia/version").write_text(opened)
 assert driver_parts("updated")[0] == "570.86.15"
+(libraries / "libnvidia-ml.so.570.86.15").touch()  # left behind by an older driver: the link counts
+assert driver_parts("updated")[1] == ["535.183.01"] and what_to_do(*driver_parts("updated")).startswith("updated")
+assert translates("12.10", "12.9") and not translates("12.9", "12.10")
