@@ -133,13 +133,18 @@ losses = train(wrap=lambda model: wrap(torch.compile(model, backend=counting)))
 assert losses == expected and sum(layers) == 3 and len(layers) > 1, layers  # split, too; without the loss
 encoder = nn.TransformerEncoderLayer(4, 2, 8, batch_first=True)
 assert layers_compiled(wrap(nn.Sequential(encoder, nn.Linear(4, 1)))) == 0
-torch.compile(loss_of, backend=counting, fullgraph=True)(wrap(sequential()))  # no error, either
-for inner in (sequential(), Net()):  # the wrapper itself: an error, whatever the model is
-    try:
-        torch.compile(wrap(inner), backend=counting, fullgraph=True)(x)
-    except torch._dynamo.exc.Unsupported:
-        continue
-    raise AssertionError("no error")
+strict = {"backend": counting, "fullgraph": True}
+for inner in (sequential(), Net()):  # an error, whatever the model is
+    for call in (
+        lambda model: torch.compile(loss_of, **strict)(model),
+        lambda model: torch.compile(model, **strict)(x),
+    ):
+        torch.compiler.reset()  # or a frame that was skipped before stays skipped
+        try:
+            call(wrap(inner))
+        except torch._dynamo.exc.Unsupported:
+            continue
+        raise AssertionError("no error")
 
 
 class Holder(nn.Module):
