@@ -107,3 +107,26 @@ for part, size in sorted(sizes.items(), key=lambda one: -one[1])[:3]:
 
 # %% still-there hidden=true
 assert not Path("scripted.py").exists() and Path("scripted.pyc").exists()
+Path("others.py").write_text("""\
+import torch
+
+class Twice(torch.nn.Module):
+    def forward(self, x):
+        return 2 * x
+
+x = torch.ones(2)
+assert torch.compile(Twice(), backend="eager", fullgraph=True)(x).tolist() == [2, 2]
+assert torch.jit.trace(Twice(), x)(x).tolist() == [2, 2]
+print(torch.export.export(Twice(), (x,)).module()(x))
+try:
+    torch.jit.script(Twice())
+except OSError as error:
+    assert "Can't get source" in str(error)
+else:
+    raise AssertionError("scripted without source")
+""")
+compileall.compile_file("others.py", legacy=True, quiet=1)
+Path("others.py").unlink()
+command = [sys.executable, "-W", "ignore", "others.pyc"]
+child = subprocess.run(command, capture_output=True, text=True, check=True)
+assert child.stdout.startswith("tensor([2., 2.]"), child.stdout
