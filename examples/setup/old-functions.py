@@ -127,3 +127,15 @@ with warnings.catch_warnings():
     torch.svd(covariance)
 assert torch.linalg.eig(covariance).eigenvalues.is_complex()
 assert torch.allclose(covariance @ torch.linalg.solve(covariance, covariance), covariance)
+for gone in ("rfft", "irfft", "ifft"):
+    assert not hasattr(torch, gone), gone
+try:
+    torch.fft(signal, 1)
+except TypeError as error:
+    assert "'module' object is not callable" in str(error)
+pairs = torch.stack((signal, torch.zeros(4)), dim=-1)  # as the old fft took them
+assert torch.allclose(torch.fft.fft(torch.view_as_complex(pairs))[:3], torch.fft.rfft(signal))
+for gone in ("names", "rename", "refine_names", "align_to"):
+    assert not hasattr(signal, gone), gone
+wide = torch.randn(3, 2, dtype=torch.complex64)
+assert torch.allclose(torch.svd(wide)[2], torch.linalg.svd(wide, full_matrices=False).Vh.mH, atol=1e-5)
