@@ -47,7 +47,7 @@ def add(index, name, version, tags):
 def pip(*options):
     """Return what pip says; nothing is installed."""
     usual = {name: value for name, value in os.environ.items() if name[:4] != "PIP_"}
-    usual |= {"PIP_CONFIG_FILE": os.devnull, "NO_PROXY": "127.0.0.1"}
+    usual |= {"PIP_CONFIG_FILE": os.devnull, "no_proxy": "127.0.0.1"}
     command = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-cache-dir"]
     command += ["--ignore-installed", "--disable-pip-version-check", *options]
     child = subprocess.run(command, env=usual, capture_output=True, text=True)
