@@ -43,8 +43,11 @@ import importlib.util
 
 def backend_for(device):
     """Inductor where it can generate code, else one that runs eager kernels."""
-    if device.type == "cuda" and not importlib.util.find_spec("triton"):
+    if device.type in ("cuda", "xpu") and not importlib.util.find_spec("triton"):
         return "aot_eager"
+    if device.type == "cuda" and torch.cuda.is_available():
+        if torch.cuda.get_device_capability(device) < (7, 0):
+            return "aot_eager"
     return "inductor"
 
 
@@ -83,3 +86,44 @@ for found, wanted in ((None, "aot_eager"), ("a spec", "inductor")):
     with patch.object(importlib.util, "find_spec", lambda name: found):
         assert backend_for(torch.device("cuda")) == wanted
         assert backend_for(torch.device("cpu")) == "inductor"
+
+with (
+    patch.object(importlib.util, "find_spec", lambda name: "a spec"),
+    patch.object(torch.cuda, "is_available", lambda: True),
+):
+    for capability, wanted in (((6, 1), "aot_eager"), ((7, 0), "inductor"), ((12, 0), "inductor")):
+        with patch.object(torch.cuda, "get_device_capability", lambda device, found=capability: found):
+            assert backend_for(torch.device("cuda")) == wanted, capability
+
+# %% switched-off hidden=true
+program = """\
+import torch
+def fails(graph, inputs):
+    raise RuntimeError("this backend compiles nothing")
+torch.compile(lambda x: x + 1, backend=fails{})(torch.ones(1))
+"""
+for value, options, last in (
+    ("1", ", fullgraph=True", "Dynamo tracing is disabled"),
+    ("true", "", "this backend compiles nothing"),
+):
+    variables = os.environ | {"TORCH_COMPILE_DISABLE": value}
+    command = [sys.executable, "-c", program.format(options)]
+    child = subprocess.run(command, env=variables, capture_output=True, text=True)
+    assert child.returncode == 1 and last in child.stderr, (value, child.stderr)
+program = """\
+import logging, torch
+logging.getLogger("torch").setLevel(logging.CRITICAL)
+torch._dynamo.config.suppress_errors = True
+def fails(graph, inputs):
+    raise RuntimeError("this backend compiles nothing")
+assert torch.compile(lambda x: x + 1, backend=fails)(torch.ones(1)).item() == 2
+mine = torch.compile(lambda x: x @ x, backend="eager")
+for call in (lambda: mine(torch.ones(2, 3)), lambda: torch.compile(lambda x: x, backend=fails, fullgraph=True)(torch.ones(1) + 1)):
+    try:
+        call()
+    except Exception as error:
+        print(type(error).__name__)
+"""
+child = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+assert child.stdout.split()[:1] == ["RuntimeError"], child.stdout
+assert {"inductor", "cudagraphs"} <= set(torch._dynamo.list_backends())
