@@ -53,3 +53,9 @@ for scale in (1e-3, 1.0, 1e3):
     guess, truth = scale * torch.randn(50), scale * torch.randn(50)
     losses = [((guess - step * scale) - truth).sum() for step in range(5)]
     assert all(after < before for before, after in zip(losses, losses[1:]))
+
+# %% below-zero hidden=true
+labels, variance = torch.randn(200), torch.full((200,), 1e-4)
+likelihood = torch.nn.functional.gaussian_nll_loss
+good, bad = (likelihood(labels + off, labels, variance) for off in (0.01, 1.0))
+assert good < 0 < bad

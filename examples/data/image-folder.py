@@ -127,3 +127,16 @@ print(tuple(images.shape), images.dtype, labels)
 
 # %% torchvision-no-folders needs="torchvision" raises="FileNotFoundError" varies=true
 ImageFolder(root / "circle")
+
+# %% other-files hidden=true
+other_root = Path(tempfile.mkdtemp())
+(other_root / "scan").mkdir()
+Image.fromarray(np.array([[0, 255], [256, 65535]], dtype=np.uint16)).save(other_root / "deep.png")
+with Image.open(other_root / "deep.png") as image:
+    assert image.mode == "I;16"
+    assert np.array(image.convert("RGB"))[..., 0].tolist() == [[0, 255], [255, 255]]
+    assert (np.array(image, dtype=np.float32) / 65535).max() == 1
+Image.new("RGB", (4, 4)).save(other_root / "scan" / "0.JPG")
+assert len(FolderOfImages(other_root, to_tensor)) == 0
+endings = {".jpg", ".jpeg", ".png"}
+assert [path.name for path in (other_root / "scan").iterdir() if path.suffix.lower() in endings] == ["0.JPG"]

@@ -115,3 +115,8 @@ for dtype in (torch.float16, torch.bfloat16, torch.float64):
     )
 scaled = torch.ones((), requires_grad=True) * logits[val]  # the graph of the model is left alone
 assert abs(fit_temperature(scaled, labels[val]) - temperature) < 0.01
+
+# %% no-best-temperature hidden=true
+three = torch.tensor([[2.0, 1.5, -3.0]]).expand(50, 3)
+for answer, low, high in ((0, 0.0, 0.1), (1, 2.0, 3.0), (2, 1e3, float("inf"))):  # right; wrong, but finite; worst
+    assert low < fit_temperature(three, torch.full((50,), answer)) < high

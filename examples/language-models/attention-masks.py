@@ -153,3 +153,9 @@ for last, alike in ((float("-inf"), True), (-1.0, False)):
         one, other = (layer.eval()(batch, src_key_padding_mask=mask) for mask in (float_padding, float_padding != 0))
     assert torch.allclose(fast[0, :3], slow[0, :3], atol=1e-5) == alike
     assert fast[0, 3].count_nonzero() == 0 and torch.equal(one, other)  # taken for padding
+
+# %% fits-by-chance hidden=true
+square, ignore = torch.randn(4, 4, 8), torch.arange(4) >= torch.tensor([[4], [2], [3], [1]])
+wrong, _ = attention(square, square, square, attn_mask=ignore)
+meant, _ = attention(square, square, square, key_padding_mask=ignore)
+assert wrong.isfinite().all() and not torch.allclose(wrong, meant)

@@ -82,3 +82,10 @@ print("broadcast, no error:", tuple((column + row).shape))
 for size in range(8, 60):
     assert any_size(unet, torch.zeros(1, 1, size, 2 * size)).shape[-2:] == (size, 2 * size)
     assert fits(size) == (size % 8 == 0)
+
+# %% same-mode hidden=true
+low = torch.randn(1, 2, 5, 5)
+for options in ({"mode": "nearest"}, {"mode": "bilinear"}, {"mode": "bilinear", "align_corners": True}):
+    trained = nn.Upsample(scale_factor=2, **options)(low)
+    assert torch.equal(F.interpolate(low, size=(10, 10), **options), trained)
+    assert torch.equal(F.interpolate(low, size=(10, 10)), trained) == (options["mode"] == "nearest")
