@@ -221,7 +221,9 @@ def test_each_page_of_a_path_says_which_step_it_is_also_when_one_is_added(book: 
     add(book, "tensors/print")
     built = book.build()
     assert b'<p class="step">Step 1 of 1</p>' in built.files["en/tensors/print-new/index.html"]
-    assert b'class="step"' not in built.files["en/tensors/print/index.html"] + built.files["tensors/print-new/index.html"]
+    assert (
+        b'class="step"' not in built.files["en/tensors/print/index.html"] + built.files["tensors/print-new/index.html"]
+    )
     add(book, "tensors/print-new")
     built = book.build()
     assert b"Step 1 of 2<" in built.files["en/tensors/print-new/index.html"]
