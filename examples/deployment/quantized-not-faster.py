@@ -22,7 +22,8 @@ whole = size(net.state_dict())
 
 # %% rounded-only
 def scale_of(weight, bits):
-    largest = weight.abs().amax(dim=1, keepdim=True).clamp(min=1e-8)  # zeros
+    largest = weight.abs().amax(dim=1, keepdim=True)
+    largest = largest.masked_fill(largest == 0, 1)  # a row of zeros
     return largest / (2 ** (bits - 1) - 1)
 
 
@@ -86,3 +87,10 @@ for layer in (net[0], WeightOnly(net[0])):
 with torch.no_grad():
     net[0].weight[3] = 0
     assert torch.allclose(WeightOnly(net[0])(x), net[0](x), atol=1e-2)
+
+# %% zeros-in-any-dtype hidden=true
+for dtype in (torch.float16, torch.bfloat16, torch.float32):  # 1e-8 would be 0 in float16
+    tensor = torch.randn(4, 8).to(dtype)
+    tensor[1] = 0
+    scale = scale_of(tensor, bits=8)
+    assert ((tensor / scale).round() * scale - tensor).abs().max() < 0.03

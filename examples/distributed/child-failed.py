@@ -121,6 +121,16 @@ mended = folder / "mended.py"
 mended.write_text("import os\nprint('rank', os.environ['RANK'], 'is done')")
 torchrun([*options, "--nproc-per-node=1", str(mended)])
 
+# %% faulthandler hidden=true
+import os
+
+os.environ["PYTHONFAULTHANDLER"] = "1"  # an option -X of torchrun's own Python does not reach the ranks
+script.write_text("import ctypes\nctypes.string_at(0)")
+_, failure = first_failure("--nproc-per-node=1", f"--log-dir={folder}/crash", script)
+del os.environ["PYTHONFAULTHANDLER"]
+(path,) = folder.glob("crash/*/attempt_0/0/stderr.log")
+assert failure.exitcode == -signal.SIGSEGV and 'train.py", line 2' in path.read_text()
+
 # %% restored hidden=true
 for number, handler in handlers.items():
     signal.signal(number, handler)

@@ -109,3 +109,12 @@ few = torch.randint(8, (4000, 8), generator=generator)
 assert f1(rare[few], rare[few]).isnan().any()  # draws without a single positive
 biggest = torch.rand(1000, generator=generator)
 assert (biggest[rows].max(dim=1).values <= biggest.max()).all()  # the maximum can only fall
+try:
+    right_a.bool() - right_b.bool()
+except RuntimeError as error:
+    assert "`^`" in str(error)
+else:
+    raise AssertionError("Boolean tensors are subtracted")
+first, second = (torch.rand(2, 1000, generator=generator) < 0.9).unbind()  # equally good
+differ = (first ^ second).double()[rows].mean(dim=1)
+assert differ.quantile(0.025) > 0.1  # and yet far from 0

@@ -125,3 +125,8 @@ with torch.inference_mode():
         assert torch.equal(generate(batch, true.long(), 5), generate(batch, true, 5))  # as tokenizers have it
 with torch.device("meta"):  # as if the model were on another device than the default one
     assert causal_and_real(real).device.type == "cpu"
+
+# %% zeros hidden=true
+heads = torch.randn(1, 4, 5, 8)
+mixed = F.scaled_dot_product_attention(heads, heads, heads, attn_mask=keep)
+assert torch.equal(mixed[0, :, :3], torch.zeros(4, 3, 8)) and (mixed[0, :, 3:] != 0).all()

@@ -124,3 +124,8 @@ for classes in (2, 5, 100):
             torch.testing.assert_close(smoothed, divergence + constant)
             gradients = [torch.autograd.grad(value, z, retain_graph=True)[0] for value in (smoothed, divergence)]
             torch.testing.assert_close(*gradients)
+
+# %% soft-targets hidden=true
+torch.testing.assert_close(F.cross_entropy(logits, target), loss)
+soft = F.cross_entropy(logits, target, weight)
+assert torch.allclose(soft * len(labels), weighted * weight[labels].sum()) and not torch.allclose(soft, weighted)

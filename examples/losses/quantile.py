@@ -98,3 +98,5 @@ with warnings.catch_warnings():
     column, row = torch.zeros(5, 1), torch.arange(5.0)
     assert torch.maximum(row - column, column - row).shape == (5, 5)  # what a target (N,) does
     assert quantile_loss(column, row.unsqueeze(1), 0.5) == 1.0 and quantile_loss(column[:2], row, 0.5) == 1.0
+    each = nn.GaussianNLLLoss(reduction="none")(column, row, torch.ones(5, 1))
+    assert each.shape == (5, 5)  # here, too
