@@ -138,3 +138,10 @@ for dtype in (torch.float16, torch.bfloat16):
     except NotImplementedError:
         continue
     raise AssertionError(dtype)
+
+# %% jitter-batch hidden=true
+samples = torch.randn(2, 5, 10) * torch.tensor([1.0, 1e3])[:, None, None]
+covariances = torch.stack([torch.cov(each.T) for each in samples])  # (2, 10, 10), rank 4
+assert covariances.diagonal().shape == (10, 2)  # of the first two dimensions
+diagonals = covariances.diagonal(dim1=-2, dim2=-1)
+torch.linalg.cholesky(covariances + 1e-4 * diagonals.mean(-1)[:, None, None] * torch.eye(10))

@@ -120,3 +120,13 @@ assert torch.equal(words.weight[0], torch.zeros(3))
 # %% remedies hidden=true
 rows = torch.tensor([[1, 4], [2, 9]])
 assert torch.equal(bag(rows), bag(rows.flatten(), torch.tensor([0, 2])))
+
+# %% ascending hidden=true
+_, offsets, _ = collate(sentences)
+assert (offsets.diff() >= 0).all() and not (torch.tensor([0, 3, 1]).diff() >= 0).all()
+try:
+    bag(torch.tensor([1, 4, 4]), torch.tensor([0, 5]))
+except RuntimeError as error:
+    assert "offsets[-1] can not be greater" in str(error), error
+else:
+    raise AssertionError("the last offset is not checked")
