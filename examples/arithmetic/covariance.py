@@ -82,3 +82,26 @@ with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     assert torch.cov(torch.tensor([[1.0], [2.0]])).isnan().all()
 assert "degrees of freedom" in str(caught[0].message)
+
+
+# %% rounded-before hidden=true
+def rank_and_error(rtol, early):
+    first = torch.randn(2, 50) * torch.tensor([[1.0], [3.0]]) + torch.tensor([[10.0], [50.0]])
+    parts = first.double() if early else first
+    table = torch.cat((parts, parts.sum(dim=0, keepdim=True))).double()
+    options = {} if rtol is None else {"rtol": rtol}
+    rank = torch.linalg.matrix_rank(torch.cov(table), **options).item()
+    squares = []
+    for rows, inverse in ((table, torch.linalg.pinv(torch.cov(table), **options)), (first.double(), None)):
+        inverse = torch.linalg.inv(torch.cov(rows)) if inverse is None else inverse
+        offset = (rows - rows.mean(dim=1, keepdim=True))[:, 0]
+        squares.append((offset @ inverse @ offset).item())
+    return rank, abs(squares[0] / squares[1] - 1)
+
+
+for seed in range(10):
+    torch.manual_seed(seed)
+    assert rank_and_error(None, early=False)[0] == 3
+    for rtol, early in ((1e-6, False), (None, True), (1e-6, True)):
+        rank, error = rank_and_error(rtol, early)
+        assert rank == 2 and error < 1e-4, (rtol, early, rank, error)

@@ -153,3 +153,29 @@ class Backwards(nn.Module):
 
 
 assert [name for name, _ in Backwards().named_children()] == ["last", "first"]
+
+
+# %% counter-cases-names hidden=true
+def with_names():
+    return nn.Sequential(OrderedDict(encode=nn.Linear(4, 8), act=nn.ReLU(), head=nn.Linear(8, 2)))
+
+
+net = with_names()
+try:
+    net.insert(1, nn.Dropout())
+except KeyError:
+    pass
+else:
+    raise AssertionError("insert() takes names now")
+net = with_names().append(nn.Dropout())
+assert list(net._modules) == ["encode", "act", "head", "3"]
+for remove in (lambda net: net.__delitem__(1), lambda net: net.pop(1)):
+    net = with_names()
+    remove(net)
+    assert list(net._modules) == ["0", "1"]
+net = with_names()
+del net.act
+net.add_module("drop", nn.Dropout())
+assert list(net._modules) == ["encode", "head", "drop"]
+assert len(nn.Sequential(*twice.children())) == 3 and len(twice[:-1]) == 3 and len(twice[:]) == 4
+assert twice[:-1][1] is relu
