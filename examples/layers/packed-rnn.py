@@ -82,3 +82,17 @@ print("state == last real output:", (state[0] == last).all(dim=-1).tolist())
 # %% time-first
 wrong, _ = pad_packed_sequence(packed_out)
 print(wrong.shape)
+
+
+# %% last-layer hidden=true
+rows = torch.arange(3)
+for layers in (1, 2, 3):
+    deep = nn.GRU(5, 6, num_layers=layers, batch_first=True)
+    deep_out, deep_state = deep(packed)
+    ends = pad_packed_sequence(deep_out, batch_first=True)[0][rows, lengths - 1]
+    assert torch.equal(deep_state[-1], ends) and torch.equal(deep_state[0], ends) == (layers == 1)
+    deep = nn.GRU(5, 6, num_layers=layers, batch_first=True, bidirectional=True)
+    deep_out, deep_state = deep(packed)
+    steps, _ = pad_packed_sequence(deep_out, batch_first=True)
+    summary = torch.cat([steps[rows, lengths - 1, :6], steps[:, 0, 6:]], dim=-1)
+    assert torch.equal(torch.cat([deep_state[-2], deep_state[-1]], dim=-1), summary)

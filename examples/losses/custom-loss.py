@@ -54,7 +54,8 @@ class WeightedMSE(nn.Module):
         self.register_buffer("weight", weight)  # moves with to(), is not trained
 
     def forward(self, prediction, target):
-        return (self.weight * (prediction - target) ** 2).mean()
+        loss = F.mse_loss(prediction, target, reduction="none")  # (batch, outputs)
+        return (self.weight * loss).mean()
 
 
 criterion = WeightedMSE(torch.tensor([1.0, 10.0])).to(torch.float64)
@@ -78,3 +79,14 @@ for gamma, finite in ((0.0, True), (0.5, False), (1.0, True), (2.0, True)):
 net.zero_grad()
 F.cross_entropy(net(features), labels).backward()
 assert net.weight.grad.abs().sum() > 0
+
+
+# %% broadcast hidden=true
+import warnings
+
+column, vector = torch.arange(4.0)[:, None], torch.arange(4.0)
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    assert ((column - vector) ** 2).shape == (4, 4) and not caught
+    assert WeightedMSE(torch.ones(1))(column, vector) > 0
+    assert "target size" in str(caught[0].message)

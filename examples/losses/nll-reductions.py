@@ -121,3 +121,11 @@ torch.testing.assert_close(*(trained(r, Adam, lr=0.1, eps=0) for r in ("mean", "
 prediction, label = torch.randn(4, 3), torch.randn(4, 3)
 for loss, count in ((F.mse_loss, 12), (F.l1_loss, 12), (F.huber_loss, 12)):
     torch.testing.assert_close(loss(prediction, label, reduction="sum"), count * loss(prediction, label))
+
+
+# %% balanced-without-samples hidden=true
+counts = torch.bincount(torch.tensor([0, 0, 1]), minlength=3)
+endless = 3 / (3 * counts)
+assert endless[2] == torch.inf
+assert F.nll_loss(log_probability, torch.tensor([0, 1, 1]), weight=endless).isfinite()
+assert F.nll_loss(log_probability, torch.tensor([0, 1, 2]), weight=endless).isnan()

@@ -112,3 +112,12 @@ tied = nn.ModuleList([nn.Embedding(5, 3), nn.Linear(3, 5, bias=False)])
 tied[1].weight = tied[0].weight
 twin = copy.deepcopy(tied)
 assert twin[0].weight is twin[1].weight  # a tie is copied as one
+
+
+# %% hook-shared hidden=true
+outputs, watched = [], nn.Linear(2, 2)
+watched.register_forward_hook(lambda module, args, output: outputs.append(module))
+copied = copy.deepcopy(watched)
+for layer in (watched, copied):
+    layer(torch.ones(1, 2))
+assert outputs[0] is watched and outputs[1] is copied

@@ -58,3 +58,17 @@ print(tuple(scores.shape), net.head)
 # %% remedies hidden=true
 hidden = nn.Linear(4, 4)  # without the comma
 assert len(nn.ModuleList([hidden])) == 1
+
+
+# %% dictionary hidden=true
+from collections import OrderedDict
+
+named = {"first": nn.Linear(4, 4), "second": nn.Linear(4, 4)}
+for container, kind in ((nn.Sequential, "dict"), (nn.ModuleList, "str")):
+    try:
+        container(named)
+    except TypeError as error:
+        assert str(error) == f"{kind} is not a Module subclass"
+    else:
+        raise AssertionError(f"{container} takes a dictionary")
+assert nn.Sequential(OrderedDict(named)).second is nn.ModuleDict(named)["second"]

@@ -56,3 +56,23 @@ torch.load(folder / "numpy.pt")
 # %% item
 torch.save({"net": net.state_dict(), "loss": loss.item()}, folder / "python.pt")
 print(torch.load(folder / "python.pt")["loss"])
+
+
+# %% arrays hidden=true
+array = np.ones(2)
+torch.save({"loss": loss, "losses": array}, folder / "arrays.pt")
+listed = torch.serialization.get_unsafe_globals_in_checkpoint(folder / "arrays.pt")
+assert sorted(name.rpartition(".")[2] for name in listed) == ["_reconstruct", "dtype", "ndarray", "scalar"]
+multiarray = np._core.multiarray
+listed = [multiarray.scalar, multiarray._reconstruct, np.ndarray, np.dtype]
+for allowed, enough in ((listed, False), ([*listed, np.dtypes.Float64DType], True)):
+    with torch.serialization.safe_globals(allowed):
+        try:
+            assert torch.load(folder / "arrays.pt")["losses"].tolist() == [1.0, 1.0]
+            loaded = True
+        except pickle.UnpicklingError as error:
+            assert "Float64DType" in str(error)
+            loaded = False
+    assert loaded is enough
+torch.save({"losses": torch.from_numpy(array)}, folder / "tensors.pt")
+assert torch.load(folder / "tensors.pt")["losses"].tolist() == [1.0, 1.0]

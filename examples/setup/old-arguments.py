@@ -63,3 +63,8 @@ print("recorded:", (image * weight).requires_grad)
 # %% no-grad
 with torch.no_grad():
     print("recorded:", (torch.ones(2) * weight).requires_grad)
+
+
+# %% variable-requires hidden=true
+old, today, dropped = Variable(torch.ones(2), requires_grad=True), torch.ones(2).requires_grad_(), torch.ones(2)
+assert old.requires_grad and today.requires_grad and not dropped.requires_grad

@@ -33,3 +33,11 @@ print(shifted)
 # %% rot90
 print("counterclockwise:", image.rot90(), sep="\n")
 print("clockwise:", image.rot90(-1), sep="\n")
+
+
+# %% shift-batch hidden=true
+series = torch.tensor([[1, 2, 3], [4, 5, 6]])  # (batch, time)
+later, wrong = torch.zeros_like(series), torch.zeros_like(series)
+later[:, 1:] = series[:, :-1]
+wrong[1:] = series[:-1]
+assert later.tolist() == [[0, 1, 2], [0, 4, 5]] and wrong.tolist() == [[0, 0, 0], [1, 2, 3]]

@@ -44,3 +44,13 @@ except RuntimeError:
 else:
     raise AssertionError
 assert sparse.indices().nbytes + sparse.values().nbytes == 100 * (2 * 8 + 4)
+
+
+# %% sparse-csr hidden=true
+import warnings
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # CSR is in beta state
+    rows = torch.eye(100).to_sparse_csr()
+assert rows.nbytes == torch.eye(100).nbytes == 40_000
+assert sum(part.nbytes for part in (rows.crow_indices(), rows.col_indices(), rows.values())) == 101 * 8 + 100 * 12

@@ -126,3 +126,40 @@ scaler.scale(net(inputs).mean()).backward()
 scaler.unscale_(optimizer)
 scaler.step(optimizer)
 scaler.update()
+
+
+# %% counter-cases hidden=true
+def moved(optimizer, scaled=True, cleared=False, **options):
+    torch.manual_seed(0)
+    net, scaler = nn.Linear(2, 1), torch.amp.GradScaler("cpu")
+    optimizer = optimizer(net.parameters(), **options)
+    for step in range(2):
+        before = net.bias.item()
+        optimizer.zero_grad()
+        loss = net(inputs).mean()
+        (scaler.scale(loss) if scaled or step == 0 else loss).backward()
+        if cleared and step == 1:
+            optimizer.zero_grad(set_to_none=False)
+        scaler.step(optimizer)
+        scaler.update()
+    return abs(net.bias.item() - before)
+
+
+for case in (dict(scaled=False), dict(cleared=True)):
+    assert moved(torch.optim.SGD, lr=0.1, **case) < 1e-5
+    assert moved(torch.optim.SGD, lr=0.1, momentum=0.9, **case) > 0.05
+    assert moved(torch.optim.Adam, lr=0.1, **case) > 0.05
+scaler, optimizer = new_scaler()
+for part in range(2):
+    scaler.scale(net(inputs).mean() / 2).backward()
+    if part == 1:
+        scaler.step(optimizer)
+        scaler.update()
+for again in (lambda: None, lambda: scaler.scale(net(inputs).mean()).backward()):
+    again()
+    try:
+        scaler.update()
+    except AssertionError as error:
+        assert "prior to update" in str(error)
+    else:
+        raise AssertionError("update() without a step raised nothing")
