@@ -143,3 +143,5 @@ for dtype in (torch.float64, torch.float16, torch.bfloat16):
         torch.testing.assert_close(out.float(), wide(x), rtol=0.02, atol=0.02)
 for function in (Swish(), squared_relu):
     assert torch.equal(function(x.T), function(x).T) and function(x[:0]).shape == (0, 4)
+bend = nn.Hardswish()(torch.arange(-3.0, 4)).diff(n=2)
+torch.testing.assert_close(bend, torch.full((5,), 1 / 3))  # a parabola from -3 to 3
