@@ -65,3 +65,17 @@ torch.testing.assert_close(torch.linalg.cross(p, q, dim=0), torch.linalg.cross(p
 for shape, right in {(5, 3): True, (2, 4, 3): True, (3, 3): False, (5, 3, 3): False, (3, 5, 3): False}.items():
     p, q = torch.randn(shape), torch.randn(shape)
     assert torch.equal(torch.cross(p, q), torch.linalg.cross(p, q)) == right, shape
+
+
+# %% columns hidden=true
+import warnings
+
+for count in (3, 7):
+    p, q = torch.randn(3, count), torch.randn(3, count)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        before = torch.cross(p, q)  # right for columns, whatever their number
+    assert torch.equal(before, torch.cross(p, q, dim=0))
+    assert torch.equal(before, torch.linalg.cross(p.T, q.T).T)
+p, q = torch.randn(3, 3), torch.randn(3, 3)
+assert not torch.equal(torch.linalg.cross(p, q), torch.linalg.cross(p, q, dim=0))

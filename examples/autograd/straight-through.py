@@ -100,3 +100,24 @@ for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
         wide = ((torch.rand(1000, dtype=torch.float64) * 2 - 1) * scale).to(dtype)
         assert torch.equal(round_through(wide), wide.round())
 assert round_through(torch.tensor(float("inf"))).isnan()
+
+
+# %% jumps-at-any-rate hidden=true
+def rounded_values(best, rate, start=0.0, steps=1000):
+    weight, seen = torch.tensor(start, dtype=torch.float64, requires_grad=True), []
+    for _ in range(steps):
+        out = round_through(weight)
+        seen.append(out.item())
+        (gradient,) = torch.autograd.grad((out - best) ** 2, weight)
+        with torch.no_grad():
+            weight -= rate * gradient
+    return seen[-100:]
+
+
+for best, nearest in ((0.3, 0.0), (0.7, 1.0)):
+    for rate in (0.4, 0.1, 0.01):
+        last = rounded_values(best, rate)
+        assert sum(a != b for a, b in zip(last, last[1:])) > 50, (best, rate)
+        assert last.count(nearest) > 60, (best, rate)
+assert set(rounded_values(3.0, 1.0, start=0.2, steps=200)) == {0.0, 6.0}
+assert set(rounded_values(3.0, 0.1, start=0.2, steps=200)) == {3.0}

@@ -195,3 +195,22 @@ for exception, kind in ((KeyError("a"), KeyError), (OSError("a"), OSError), (und
     except Exception as error:
         assert type(error) is kind and f"Caught {type(exception).__name__}" in str(error), error
     gc.collect()
+
+
+# %% exit-code hidden=true
+class Exits(Photos):
+    def __init__(self, leave):
+        self.leave = leave
+
+    def __getitem__(self, i):
+        self.leave(1)
+
+
+for leave in (sys.exit, os._exit):
+    try:
+        list(DataLoader(Exits(leave), num_workers=1))
+    except RuntimeError as error:
+        assert "exited unexpectedly with exit code 1" in str(error.__cause__), error.__cause__
+    else:
+        raise AssertionError("the worker came to its end")
+    gc.collect()
