@@ -129,3 +129,12 @@ endless = 3 / (3 * counts)
 assert endless[2] == torch.inf
 assert F.nll_loss(log_probability, torch.tensor([0, 1, 1]), weight=endless).isfinite()
 assert F.nll_loss(log_probability, torch.tensor([0, 1, 2]), weight=endless).isnan()
+
+
+# %% smoothed-weights hidden=true
+one_class, uneven = torch.zeros(3, dtype=torch.long), torch.tensor([0.5, 1.0, 4.0])
+for smoothing, cancel in ((0.0, True), (0.1, False)):
+    options = dict(label_smoothing=smoothing)
+    a = F.cross_entropy(logits, one_class, weight=uneven, **options)
+    assert torch.allclose(a, F.cross_entropy(logits, one_class, **options)) is cancel
+    torch.testing.assert_close(a, F.cross_entropy(logits, one_class, weight=100 * uneven, **options))
