@@ -138,4 +138,4 @@ def test_a_page_says_what_a_cell_needs(project, write):
     fence = "```example\nexamples/topic/a.py#says\n```\n"
     book = gather(project)
     zh, en = (expand(fence, book, language, lambda *_: "figure.svg") for language in ("zh", "en"))
-    assert "这一段需要 Windows，" in zh and "This part needs Windows, which" in en
+    assert "这一段需要 Windows，" in zh and "this part needs Windows, which" in en

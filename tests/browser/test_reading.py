@@ -321,9 +321,8 @@ def test_an_erratum_carries_its_verdict(visit, address):
     box = page.locator(".erratum").first
     mark = box.locator(".admonition-title + p").evaluate("p => getComputedStyle(p, '::before').content")
     assert mark.startswith('"✓')
-    assert "✓" not in page.locator(".admonition:not(.erratum) p").first.evaluate(
-        "p => getComputedStyle(p, '::before').content"
-    )
+    other = page.locator(".md-content__inner > p").first
+    assert "✓" not in other.evaluate("p => getComputedStyle(p, '::before').content")
 
 
 # -- Found from outside ---------------------------------------------------------------------------
@@ -474,19 +473,20 @@ def test_paper_is_light_and_has_the_text_alone(visit, address, scheme):
         ".md-footer",
         ".take",
         ".contents",
+        ".drawing",
     )
     for selector in hidden:
         assert not page.locator(selector).is_visible(), selector
     # A page break may go through what was unfolded and through boxes: else most of a page would be left empty.
-    for selector in ("details.example", "details.example .highlight", "details.example summary"):
+    for selector in (fold := "details.asks", f"{fold} .highlight", f"{fold} summary"):
         assert page.locator(selector).first.evaluate("e => getComputedStyle(e).display") == "block", selector
     said = page.locator(".address").inner_text()
     assert said.startswith("https://example.org/tensors/print/")
-    assert page.locator("details.example .highlight").is_visible()
+    assert page.locator(f"{fold} .highlight").first.is_visible()
     wide = page.locator(".verbatim code").first
     assert wide.evaluate("e => e.scrollWidth <= e.clientWidth")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert not page.locator("details.example").evaluate("e => e.open")
+    assert not page.locator(fold).first.evaluate("e => e.open")
     assert page.pdf()[:5] == b"%PDF-"
 
 
