@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from verbatim.lists import errors, names
-from verbatim.lists.places import Sources, chapter, path_between, title
+from verbatim.lists.places import Sources, path_between, title
+from verbatim.pages.chapters import path
 from verbatim.pages.page import Page
 from verbatim.words import FRONT
 
-#: Id of the section of a chapter's index page that says where to start.
-START = "start"
 #: Id of the home page's section of chapters: where a question leads to.
 CHAPTERS = "by-question"
 
@@ -32,8 +31,8 @@ def render_doors(sources: Sources, page: Page) -> list[str]:
     }
     targets = {kind: _shows(sources, kind, page) for kind in ("errors", "names")}
     targets["questions"] = f"#{CHAPTERS}" if any(heading.id == CHAPTERS for heading in page.headings) else ""
-    first = _path(sources, language)
-    targets["path"] = path_between(first.name, page.name) if first else ""
+    steps = path(sources.map, sources.pages, language)
+    targets["path"] = path_between(steps[0].name, page.name) if steps else ""
     doors = [
         f"- [{words[kind]}]({target}) {words[f'{kind} text'].format(count=counts.get(kind))}"
         for kind, target in targets.items()
@@ -50,17 +49,9 @@ def render_doors(sources: Sources, page: Page) -> list[str]:
 
 def render_start(sources: Sources, page: Page) -> list[str]:
     """Return a numbered list of the steps of the path for those who begin; nothing where there is none."""
-    first = _path(sources, page.language)
-    if not first:
-        return []
-    names = [entry.name for entry in sources.map.chapters[chapter(first)][1:]]
-    steps = (one for name in names if (one := sources.page(f"docs/{page.language}/{name}")))
-    return ["", *(f"1. [{title(step)}]({path_between(step.name, page.name)})" for step in steps), ""]
-
-
-def _path(sources: Sources, language: str) -> Page | None:
-    """Return the first page of the path for those who begin."""
-    return next((page for page in sources.of(language) if page.meta.get("path")), None)
+    steps = path(sources.map, sources.pages, page.language)[1:]
+    items = (f"1. [{title(step)}]({path_between(step.name, page.name)})" for step in steps)
+    return ["", *items, ""] if steps else []
 
 
 def _shows(sources: Sources, kind: str, base: Page) -> str:

@@ -6,13 +6,14 @@ The navigation is generated from it, and checks compare it with the pages.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import yaml
 
 from verbatim import paths, yaml_texts
+from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import Project
 
@@ -55,6 +56,18 @@ class Map:
         """Chapter → its topics, for each chapter that has some."""
         found = {name: [id for entry in entries for id, _ in entry.topics] for name, entries in self.chapters.items()}
         return {name: topics for name, topics in found.items() if topics}
+
+
+def path(book: Map, pages: Iterable[Page], language: str) -> list[Page]:
+    """Return the path for those who begin, its first page and its steps in reading order; empty where there is none.
+
+    It is the chapter whose first page says `path` in its front matter.
+    """
+    of = {page.name: page for page in pages if page.language == language}
+    for first, *others in book.chapters.values():
+        if first.name in of and of[first.name].meta.get("path"):
+            return [of[first.name], *(of[entry.name] for entry in others if entry.name in of)]
+    return []
 
 
 def read(project: Project) -> Map:

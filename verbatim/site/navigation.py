@@ -12,11 +12,12 @@ from typing import Any
 from markupsafe import escape
 
 from verbatim.languages import Languages
-from verbatim.lists.home import START
 from verbatim.markdown import resolve
-from verbatim.pages.chapters import Map
+from verbatim.pages.chapters import Map, path
 from verbatim.pages.page import Page
 
+#: Id of the section of a chapter's index page that says where to start.
+START = "start"
 #: Id of the section of a chapter's index page with its messages: the group of pages that no other section links to.
 ERRORS = "errors"
 
@@ -30,7 +31,7 @@ def nav(book: Map, pages: Iterable[Page], language: str, partial: Container[str]
     they are. A partial language has the pages that exist.
     """
     of = {page.name: page for page in pages if page.language == language}
-    found: list[Any] = []
+    found: list[tuple[str, Any]] = []  # the tab that an entry stands below, if any, and the entry
     for chapter, entries in itertools.groupby(book.entries, key=lambda entry: entry.chapter):
         names = [entry.name for entry in entries if entry.name in of or language not in partial]
         if not names:
@@ -38,23 +39,15 @@ def nav(book: Map, pages: Iterable[Page], language: str, partial: Container[str]
         first = of.get(names[0])
         meta = first.meta if first else {}
         if not chapter:
-            found += names
+            found += [("", name) for name in names]
         elif not meta.get("footer"):
             entry = {str(escape(meta.get("chapter") or chapter)): grouped(names, first)}
-            if tab := meta.get("tab"):
-                _below(found, str(escape(tab))).append(entry)
-            else:
-                found.append(entry)
-    return found or None
-
-
-def _below(found: list[Any], tab: str) -> list[Any]:
-    """Return the chapters of the last tab if it is called so, else those of a new one."""
-    last = found[-1] if found else None
-    if not isinstance(last, dict) or [*last] != [tab] or not all(isinstance(one, dict) for one in last[tab]):
-        found.append({tab: []})
-    chapters: list[Any] = found[-1][tab]
-    return chapters
+            found.append((str(escape(meta.get("tab") or "")), entry))
+    made: list[Any] = []
+    for tab, group in itertools.groupby(found, key=lambda one: one[0]):
+        below = [entry for _, entry in group]
+        made += [{tab: below}] if tab else below
+    return made or None
 
 
 def grouped(names: Sequence[str], index: Page | None) -> list[Any]:
@@ -98,18 +91,12 @@ def _title(heading: str) -> str:
     return str(escape(re.sub(r"[`*]", "", heading)))
 
 
-def steps(book: Map, pages: Iterable[Page]) -> dict[str, tuple[int, int]]:
-    """Return for each page of a path its number and how many there are: page (its path) → number, count.
-
-    A path is a chapter whose first page says `path`; its other pages are the steps, in the order of the map.
-    """
-    by_path = {page.path: page for page in pages}
-    found = {}
-    for first, *others in book.chapters.values():
-        for page in by_path.values():
-            if page.name == first.name and page.meta.get("path"):
-                there = [path for entry in others if (path := f"docs/{page.language}/{entry.name}") in by_path]
-                found.update({path: (number, len(there)) for number, path in enumerate(there, 1)})
+def steps(book: Map, pages: Sequence[Page]) -> dict[str, tuple[int, int]]:
+    """Return for each step of the path its number and how many there are: page (its path) → number, count."""
+    found: dict[str, tuple[int, int]] = {}
+    for language in {page.language for page in pages}:
+        there = path(book, pages, language)[1:]
+        found.update({page.path: (number, len(there)) for number, page in enumerate(there, 1)})
     return found
 
 
