@@ -23,13 +23,11 @@ ROOT = Path(__file__).resolve().parent.parent
 #: Trees whose files belong to a recipe.
 RECIPES = re.compile(r"(?:docs/(?:zh|en)|examples|outputs/cpu)/(?P<recipe>[\w-]+/[\w-]+)\.(?:md|py|ipynb)")
 #: What `check` reads: pages, scripts, records, lists. No test needs to.
-CONTENT = re.compile(
-    r"(?:docs/(?!assets/)|examples/|outputs/|questions/).*|(?:GLOSSARY|STYLE|THESAURUS)\.md|(?:moved|topics)\.yml"
-)
+CONTENT = re.compile(r"(?:book/|docs/(?!assets/)|examples/|outputs/).*")
 #: What every page is made with: tests that open a browser tell of it.
 FRAME = ("overrides/", "docs/assets/", "mkdocs.yml")
 #: Files that many tests write for themselves, which says nothing of the project's own; `check` reads these.
-SETTINGS = {"mkdocs.yml", "topics.yml"}
+SETTINGS = {"mkdocs.yml", "book/topics.yml"}
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     root = tmp_path_factory.mktemp("fuzz") / "book"
     for name in ("examples", "outputs", "docs/en", "docs/zh"):
         shutil.copytree(MINIATURE / name, root / name)
-    for name in ("GLOSSARY.md", "topics.yml"):
+    for name in ("book/GLOSSARY.md", "book/topics.yml"):
         shutil.copy(MINIATURE / name, root)
     (root / "mkdocs.yml").write_text("site_name: scratch\n")
     before = os.getcwd()
@@ -179,12 +179,12 @@ def _manifests() -> list[str]:
 
 
 def table(some: random.Random, _: str) -> Made:
-    path = some.choice(["GLOSSARY.md", "THESAURUS.md", "requirements.txt", "STYLE.md"])
+    path = some.choice(["book/GLOSSARY.md", "book/THESAURUS.md", "requirements.txt", "book/STYLE.md"])
     return path, encoded(some) if some.random() < 0.5 else noise(some)
 
 
 def book_map(some: random.Random, _: str) -> Made:
-    path = some.choice(["topics.yml", "moved.yml", "mkdocs.yml"])
+    path = some.choice(["book/topics.yml", "book/moved.yml", "mkdocs.yml"])
     if path == "mkdocs.yml":  # in which tags and aliases are allowed
         wrong = ["a: b: c", "a: 'b", "INHERIT: mkdocs.yml", "site_name: [a]", "plugins: 1", "nobody: 1", "docs_dir: 1"]
         content = some.choice([nested(some), some.choice(wrong), f"site_name: {number(some)}", "a: \x00b"])

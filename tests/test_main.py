@@ -125,7 +125,7 @@ def test_a_record_that_no_run_writes_is_told_where_its_recipe_is_named(recipe, w
 
 def test_broken_settings_are_told_whatever_is_named(recipe):
     verbatim(recipe, "record")
-    names = ("mkdocs.yml", "topics.yml", "GLOSSARY.md")
+    names = ("mkdocs.yml", "book/topics.yml", "book/GLOSSARY.md")
     for path in (recipe.root / name for name in names):
         text = path.read_text() if path.exists() else ""
         path.write_text(f"{text}<<<<<<< HEAD\n=======\n>>>>>>> other\n")

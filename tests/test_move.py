@@ -30,7 +30,7 @@ LINKS = (
 def two_chapters(project, write):
     """Two chapters; `first/a` links to the others, and they to it."""
     write("mkdocs.yml", CONFIG.format(theme="mkdocs"))
-    write("topics.yml", MAP)
+    write("book/topics.yml", MAP)
     for language in ("zh", "en"):
         write(f"docs/{language}/index.md", INDEX)
         for name in ("first", "second"):
@@ -46,7 +46,7 @@ def two_chapters(project, write):
 
 
 def test_questions_go_with_the_recipe(two_chapters, write):
-    write("questions/en/first/a.txt", "how do I begin\n")
+    write("book/questions/en/first/a.txt", "how do I begin\n")
     move(two_chapters, "first/a", "second/d")
     assert (two_chapters.questions("en") / "second/d.txt").read_text() == "how do I begin\n"
     assert not (two_chapters.questions("en") / "first/a.txt").exists()
@@ -68,14 +68,14 @@ def test_links_follow_in_both_directions(two_chapters):
 
 def test_the_glossary_names_the_page_that_explains_a_term(two_chapters, write):
     rows = "| term | 术语 | | | {} |\n| other | 另一个 | | | first/b |\n"
-    write("GLOSSARY.md", rows.format("first/a"))
+    write("book/GLOSSARY.md", rows.format("first/a"))
     move(two_chapters, "first/a", "second/d")
-    assert (two_chapters.root / "GLOSSARY.md").read_text() == rows.format("second/d")
+    assert (two_chapters.root / "book/GLOSSARY.md").read_text() == rows.format("second/d")
 
 
 def test_the_map_of_a_recipe_that_moves_to_an_earlier_chapter(two_chapters):
     move(two_chapters, "second/c", "first/d")
-    lines = (two_chapters.root / "topics.yml").read_text().splitlines()
+    lines = (two_chapters.root / "book/topics.yml").read_text().splitlines()
     assert [line.strip().partition(":")[0] for line in lines if line] == [
         "index", "first", "index", "a", "b", "d", "second", "index",
     ]  # fmt: skip
@@ -156,16 +156,16 @@ def test_files_that_still_name_it_are_told(two_chapters, write, monkeypatch, cap
 
 
 def test_a_list_that_leads_nowhere_is_told(two_chapters, write):
-    write("moved.yml", "first/gone: first/nobody\nfirst/a: first/b\n")
+    write("book/moved.yml", "first/gone: first/nobody\nfirst/a: first/b\n")
     told = {problem.brief for problem in moved.check(two_chapters, load_pages(two_chapters)[0])}
     assert told == {
-        "moved.yml:1: docs/zh/first/nobody.md does not exist",
-        "moved.yml:1: docs/en/first/nobody.md does not exist",
-        "moved.yml:2: docs/zh/first/a.md exists, so its address cannot lead elsewhere",
-        "moved.yml:2: docs/en/first/a.md exists, so its address cannot lead elsewhere",
+        "book/moved.yml:1: docs/zh/first/nobody.md does not exist",
+        "book/moved.yml:1: docs/en/first/nobody.md does not exist",
+        "book/moved.yml:2: docs/zh/first/a.md exists, so its address cannot lead elsewhere",
+        "book/moved.yml:2: docs/en/first/a.md exists, so its address cannot lead elsewhere",
     }
     for text in ("- first/a\n", "first/a: [first/b]\n", "first/a: {\n", "first/x: first/b\nfirst/x: first/a\n"):
-        write("moved.yml", text)
+        write("book/moved.yml", text)
         assert len([*moved.check(two_chapters, load_pages(two_chapters)[0])]) == 1, text
 
 

@@ -59,10 +59,12 @@ def test_names_of_recipes_are_names(book, name):
 @pytest.mark.parametrize("line", ["{}: topic/join", "topic/old: {}"])
 def test_a_page_that_moved_had_the_name_of_a_recipe_and_has_one(book, name, line):
     text = line.format(json.dumps(name))
-    (book.root / "moved.yml").write_text(f"# Moved.\n{text}\ntopic/other: topic/join\n")
+    (book.root / "book/moved.yml").write_text(f"# Moved.\n{text}\ntopic/other: topic/join\n")
     assert moved.read(book) == {"topic/other": "topic/join"}
     found = [str(problem) for problem in moved.check(book, [])]
-    assert any(one.startswith("moved.yml:2: `") or one.startswith("moved.yml:2: Windows") for one in found), found
+    assert any(one.startswith("book/moved.yml:2: `") or one.startswith("book/moved.yml:2: Windows") for one in found), (
+        found
+    )
     assert all(one.partition("\n")[0].isprintable() for one in found)
 
 
@@ -71,29 +73,29 @@ def test_a_page_that_moved_had_the_name_of_a_recipe_and_has_one(book, name, line
 )
 def test_the_map_names_pages_and_nothing_else(book, name):
     chapter, _, page = name.partition("/")
-    (book.root / "topics.yml").write_text(
+    (book.root / "book/topics.yml").write_text(
         f"{MAP}? {json.dumps(chapter)}\n: {{{json.dumps(page)}: }}\n", encoding="utf-8"
     )
     found = chapters.read(book)
     assert [entry.name for entry in found.entries] == [entry.name for entry in _sound(book)]
-    assert [(problem.path, problem.hint) for problem in found.problems] == [("topics.yml", paths.HINT)]
+    assert [(problem.path, problem.hint) for problem in found.problems] == [("book/topics.yml", paths.HINT)]
     assert found.problems[0].line == MAP.count("\n") + 2
 
 
 def test_a_chapter_may_show_a_page_of_another_one(book):
-    (book.root / "topics.yml").write_text("a:\n  x:\nb:\n  ../a/y:\n")
+    (book.root / "book/topics.yml").write_text("a:\n  x:\nb:\n  ../a/y:\n")
     assert [(entry.name, entry.chapter) for entry in chapters.read(book).entries] == [("a/x.md", "a"), ("a/y.md", "b")]
     assert not chapters.read(book).problems
 
 
 def _sound(book):
-    (book.root / "topics.yml").write_text(MAP)
+    (book.root / "book/topics.yml").write_text(MAP)
     return chapters.read(book).entries
 
 
 def test_a_list_is_no_name_of_a_chapter_or_a_page(book):
     for text in ("? [a, b]\n: {x: }\n", "a:\n  ? [b]\n  :\n"):
-        (book.root / "topics.yml").write_text(text)
+        (book.root / "book/topics.yml").write_text(text)
         assert chapters.read(book).problems and not chapters.read(book).entries
 
 

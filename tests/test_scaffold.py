@@ -17,7 +17,7 @@ MAP = "index:\n\ntopic:\n  index:  # of all\n\nother:\n"
 
 @pytest.fixture
 def chapter(project, write):
-    write("topics.yml", MAP)
+    write("book/topics.yml", MAP)
     for language in ("zh", "en"):
         write(
             f"docs/{language}/topic/index.md", INDEX.replace("Home", "Topic").replace("title", "chapter: T\ntitle", 1)
@@ -30,7 +30,7 @@ def chapter(project, write):
 def test_a_new_recipe_passes_as_it_stands(chapter):
     done = command(chapter, "verbatim", "new", "topic/hooks")
     assert done.returncode == 0, done.stdout
-    for name in ("examples/topic/hooks.py", "docs/zh/topic/hooks.md", "docs/en/topic/hooks.md", "topics.yml"):
+    for name in ("examples/topic/hooks.py", "docs/zh/topic/hooks.md", "docs/en/topic/hooks.md", "book/topics.yml"):
         assert name in done.stdout
     assert re.search(r"^next: \S*python -m verbatim serve topic/hooks ", done.stdout, re.MULTILINE)
     assert chapter.record("topic/hooks", "cpu").is_file()
@@ -93,7 +93,7 @@ def test_what_is_missing_is_asked_for_on_a_terminal(chapter, monkeypatch):
     ],
 )
 def test_the_map_gets_it_at_the_end_of_its_chapter(chapter, write, before, after):
-    path = write("topics.yml", before)
+    path = write("book/topics.yml", before)
     scaffold.new(chapter, "topic/hooks")
     assert path.read_text() == after
     assert [entry.name for entry in chapters.read(chapter).entries if "hooks" in entry.name] == ["topic/hooks.md"]
@@ -130,7 +130,7 @@ def test_what_exists_is_refused_and_left_as_it_is(chapter, write):
     ("text", "message"), [(MAP, "the map has no chapter `lost`"), ("lost: [", "the map is not YAML")]
 )
 def test_a_chapter_that_the_map_does_not_name(chapter, write, text, message):
-    write("topics.yml", text)
+    write("book/topics.yml", text)
     for language in ("zh", "en"):
         write(f"docs/{language}/lost/index.md", INDEX)
     with pytest.raises(Problems, match=message):
@@ -139,5 +139,5 @@ def test_a_chapter_that_the_map_does_not_name(chapter, write, text, message):
 
 
 def test_a_project_without_a_map_gets_no_entry(chapter):
-    (chapter.root / "topics.yml").unlink()
+    (chapter.root / "book/topics.yml").unlink()
     assert len(scaffold.new(chapter, "topic/hooks")) == 3

@@ -19,6 +19,8 @@ from verbatim.problems import Problem, Problems
 
 #: MkDocs' settings; where they lie is a project's root.
 CONFIG = "mkdocs.yml"
+#: The folder with how readers ask, a folder in it for each language.
+QUESTIONS = "book/questions"
 #: The trees in which a recipe has the same path, and the ends of its files there.
 _TREE = re.compile(r"^(?:examples|docs/[^/]+|outputs/(?:cpu|cuda|versions/[^/]+))/")
 #: So many folders lie in one another at most.
@@ -94,7 +96,7 @@ class Project:
 
     def questions(self, language: str) -> Path:
         """How readers of one language ask for its pages."""
-        return self.root / "questions" / language
+        return self.root / QUESTIONS / language
 
     def fallback(self, path: str) -> str:
         """Return the default language's path of a page that a partial language lacks; any other path as it is."""
@@ -126,7 +128,7 @@ class Project:
     def unreadable(self) -> list[Problem]:
         """Return what could not be read to its end below the trees: pipes, devices, links in a ring, deep folders."""
         found = []
-        for tree in (self.root / "docs", self.examples, self.outputs, self.root / "questions"):
+        for tree in (self.root / "docs", self.examples, self.outputs, self.root / QUESTIONS):
             for path in _odd(tree):
                 if path.is_symlink():
                     fact, hint = "this is a link to a folder that it lies in", "remove it, or put a file there"

@@ -188,8 +188,8 @@ def test_once_the_index_has_them_their_names_are_enough(tmp_path):
 
 def test_licences_are_those_of_the_repository():
     for folder in (EXPLAIN, EXPLAIN / "book"):
-        for name in ("LICENSE", "LICENSE-TEXT.md"):
-            assert (folder / name).read_bytes() == (ROOT / name).read_bytes()
+        for licence in (ROOT / "LICENSE", ROOT / "book/LICENSE-TEXT.md"):
+            assert (folder / licence.name).read_bytes() == licence.read_bytes()
 
 
 def test_no_text_of_the_book_controls_a_terminal():

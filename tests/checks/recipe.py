@@ -12,7 +12,7 @@ from verbatim.project import Project
 
 BOOK = Path(__file__).parent / "book"
 EN, ZH, PY = "docs/en/topic/join.md", "docs/zh/topic/join.md", "examples/topic/join.py"
-SCRIPT, CONFIG, MAP = ((BOOK / name).read_text(encoding="utf-8") for name in (PY, "mkdocs.yml", "topics.yml"))
+SCRIPT, CONFIG, MAP = ((BOOK / name).read_text(encoding="utf-8") for name in (PY, "mkdocs.yml", "book/topics.yml"))
 PAGES = {"en": (BOOK / EN).read_text(encoding="utf-8"), "zh": (BOOK / ZH).read_text(encoding="utf-8")}
 #: A sentence of the English page, in whose place most mistakes are made.
 WHOLE = "The gradient is whole."

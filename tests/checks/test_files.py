@@ -76,7 +76,7 @@ def test_fixing_mends_line_ends_and_marks(tmp_path):
     assert list(check_files(project)) == []
 
 
-@pytest.mark.parametrize("name", ["mkdocs.yml", "topics.yml", "GLOSSARY.md"])
+@pytest.mark.parametrize("name", ["mkdocs.yml", "book/topics.yml", "book/GLOSSARY.md"])
 def test_marks_of_a_merge_in_files_that_hold_the_book_together(tmp_path, name):
     project = written(tmp_path / "book")
     (project.root / name).write_text("a: 1\n<<<<<<< HEAD\n")

@@ -201,19 +201,19 @@ def test_settings_that_load_from_elsewhere(project, write):
 
 def test_a_term_twice_and_one_to_be_avoided(project, write):
     rows = "| bias | 偏置 | 偏差 | | |\n| alias | 别名 | 别名 | | |\n| bias | 偏移 | | | |\n"
-    write("GLOSSARY.md", f"| English | 中文 | 不用 | note | page |\n{'| --- ' * 5}|\n{rows}")
+    write("book/GLOSSARY.md", f"| English | 中文 | 不用 | note | page |\n{'| --- ' * 5}|\n{rows}")
     told = [str(one).partition("\n")[0] for one in prose.check_glossary(project)]
     assert told == [
-        "GLOSSARY.md:4: `别名` is the term, and to be avoided",
-        "GLOSSARY.md:5: the term `bias` stands on line 3, too",
+        "book/GLOSSARY.md:4: `别名` is the term, and to be avoided",
+        "book/GLOSSARY.md:5: the term `bias` stands on line 3, too",
     ]
 
 
 def test_words_of_the_thesaurus_that_nothing_says(project, write):
-    write("THESAURUS.md", "| a | b | c | d |\n| - | - | - | - |\n| bmm product | | x | y |\n| bmn | | z | |\n")
+    write("book/THESAURUS.md", "| a | b | c | d |\n| - | - | - | - |\n| bmm product | | x | y |\n| bmn | | z | |\n")
     pages = [Page(EN, "# The product\n")]
     told = [str(one).partition("\n")[0] for one in prose.check_thesaurus(project, pages, ["torch.bmm(a, b)"])]
-    assert told == ["THESAURUS.md:4: no page and no script says `bmn`"]
+    assert told == ["book/THESAURUS.md:4: no page and no script says `bmn`"]
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def test_english_pages_have_their_own_punctuation():
 
 def test_words_that_the_glossary_avoids(project, write):
     write(
-        "GLOSSARY.md",
+        "book/GLOSSARY.md",
         "| English | 中文 | 不用 | note |\n| --- | --- | --- | --- |\n| seed | 随机种子 | 乱数、乱数种子 | |\n| x | 甲 | | |\n",
     )
     (problem,) = prose.glossary(project, zh("# 题\n\n`乱数` 设乱数。\n"))

@@ -85,25 +85,28 @@ def test_a_size_that_is_not_printed(told):
 
 
 def test_a_row_of_the_glossary_that_lacks_a_cell(project, write):
-    write("GLOSSARY.md", "# G\n\n| a | b | c | d |\n| - | - | - | - |\n| seed | 随机种子 | |\n| loss | 损失 | | |\n")
+    write(
+        "book/GLOSSARY.md", "# G\n\n| a | b | c | d |\n| - | - | - | - |\n| seed | 随机种子 | |\n| loss | 损失 | | |\n"
+    )
     (problem,) = prose.check_tables(project)
-    assert str(problem).startswith("GLOSSARY.md:5: this row has 3 cells, the table has 4 columns")
+    assert str(problem).startswith("book/GLOSSARY.md:5: this row has 3 cells, the table has 4 columns")
 
 
 def test_a_term_that_no_page_explains(project, write):
     write("docs/en/a/leaf.md", "# L\n")
     row = "| {} | 叶子 | | | {} |\n"
     write(
-        "GLOSSARY.md", "| English | 中文 | 不用 | note | page |\n" + "| --- " * 5 + "|\n" + row.format("leaf", "a/leaf")
+        "book/GLOSSARY.md",
+        "| English | 中文 | 不用 | note | page |\n" + "| --- " * 5 + "|\n" + row.format("leaf", "a/leaf"),
     )
     (problem,) = prose.check_glossary(project)  # there is no Chinese page
-    assert str(problem).startswith("GLOSSARY.md:3: no page `a/leaf` explains this term")
+    assert str(problem).startswith("book/GLOSSARY.md:3: no page `a/leaf` explains this term")
     write("docs/zh/a/leaf.md", "# L\n")
     assert list(prose.check_glossary(project)) == []
 
 
 def test_a_row_of_the_glossary_that_has_one_cell_alone(project, write):
-    write("GLOSSARY.md", "# G\n\n| a | b | c | d |\n| - | - | - | - |\n| seed |\n")
+    write("book/GLOSSARY.md", "# G\n\n| a | b | c | d |\n| - | - | - | - |\n| seed |\n")
     assert len(list(prose.check_tables(project))) == 1 and list(prose.check_glossary(project)) == []
 
 

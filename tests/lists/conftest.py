@@ -17,7 +17,7 @@ from verbatim.project import Project
 @pytest.fixture
 def sources(project: Project, write) -> Sources:
     write("examples/topic/a.py", SCRIPT)
-    write("topics.yml", "topic:\n  a: [product, nowhere]\n")
+    write("book/topics.yml", "topic:\n  a: [product, nowhere]\n")
     for language, texts in TEXTS.items():
         write(f"docs/{language}/topic/a.md", PAGE.format(**texts))
         for name in ("errors", "names", "errata", "changes", "coverage"):

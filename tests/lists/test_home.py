@@ -80,7 +80,7 @@ def test_the_home_page_says_which_releases_were_run(several, project, write):
 
 def test_beginners_are_led_to_the_steps_of_the_path(sources, project, write):
     assert not re.findall(r"^\d+\. ", home(project, sources, write), re.MULTILINE)
-    write("topics.yml", "index:\n\ntopic:\n  index:\n  a:\n")
+    write("book/topics.yml", "index:\n\ntopic:\n  index:\n  a:\n")
     text = home(project, sources, write, index=INDEX.replace("description: D", "description: D\npath: true"))
     assert re.findall(r"^\d+\. .*", text, re.MULTILINE) == ["1. [Products](topic/a.md)"]
     assert "- [New to PyTorch](topic/index.md) ten steps" in text

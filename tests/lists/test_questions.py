@@ -15,21 +15,21 @@ def told(project) -> list[str]:
 
 
 def test_questions_are_lines(project, write):
-    write("questions/en/first/a.txt", "make it negative\nflip the sign\n")
+    write("book/questions/en/first/a.txt", "make it negative\nflip the sign\n")
     assert questions.read(project, "en", "first/a") == ["make it negative", "flip the sign"]
     assert questions.read(project, "zh", "first/a") == [] and told(project) == []
 
 
 def test_questions_of_no_page(project, write):
-    write("questions/en/first/aa.txt", "where is it\n")
-    assert told(project) == ["questions/en/first/aa.txt: docs/en/first/aa.md does not exist"]
+    write("book/questions/en/first/aa.txt", "where is it\n")
+    assert told(project) == ["book/questions/en/first/aa.txt: docs/en/first/aa.md does not exist"]
 
 
 def test_a_question_has_one_answer_in_a_language(project, write):
-    write("questions/en/first/a.txt", "one\nTwo words\n")
-    write("questions/en/first/b.txt", "two words\n")
-    write("questions/zh/first/b.txt", "two words\n")
-    assert told(project) == ["questions/en/first/b.txt:1: questions/en/first/a.txt:2 asks this, too"]
+    write("book/questions/en/first/a.txt", "one\nTwo words\n")
+    write("book/questions/en/first/b.txt", "two words\n")
+    write("book/questions/zh/first/b.txt", "two words\n")
+    assert told(project) == ["book/questions/en/first/b.txt:1: book/questions/en/first/a.txt:2 asks this, too"]
 
 
 @pytest.mark.parametrize(
@@ -44,6 +44,6 @@ def test_a_question_has_one_answer_in_a_language(project, write):
     ],
 )
 def test_lines_that_are_no_questions(project, write, text, fact):
-    write("questions/en/first/a.txt", "")
-    (project.root / "questions/en/first/a.txt").write_bytes(text)
-    assert told(project) == [f"questions/en/first/a.txt:{fact}"]
+    write("book/questions/en/first/a.txt", "")
+    (project.root / "book/questions/en/first/a.txt").write_bytes(text)
+    assert told(project) == [f"book/questions/en/first/a.txt:{fact}"]

@@ -10,7 +10,7 @@ from verbatim.pages.page import Page
 
 
 def test_an_index_ends_with_the_pages_that_it_leaves_out(project, write):
-    write("topics.yml", "topic:\n  index:\n  b:\n  a:\n  gone:\nother:\n  ../topic/c:\n")
+    write("book/topics.yml", "topic:\n  index:\n  b:\n  a:\n  gone:\nother:\n  ../topic/c:\n")
     pages = [Page(f"docs/en/topic/{name}.md", f"# {name.upper()} [x]\n") for name in "abc"]
     index = Page("docs/en/topic/index.md", "# T\n\n[A](a.md#x) [elsewhere](https://a.org/b.md)\n")
     book = SimpleNamespace(project=project)

@@ -36,7 +36,7 @@ def clone(tmp_path) -> Project:
     """The text of this repository, as it is now, under git."""
     folder = tmp_path / "clone"
     folder.mkdir()
-    for name in ("mkdocs.yml", "topics.yml", ".gitattributes", "moved.yml"):
+    for name in ("mkdocs.yml", "book/topics.yml", ".gitattributes", "book/moved.yml"):
         if (ROOT / name).is_file():
             shutil.copy(ROOT / name, folder / name)
     for name in ("docs/zh/autograd", "docs/en/autograd", "examples/autograd"):
@@ -62,9 +62,9 @@ def test_two_branches_that_each_add_a_recipe_to_one_chapter_merge(clone):
         scaffold.new(clone, f"autograd/{name}", {"en": f"A {name}?", "zh": f"{name}？"})
         save(clone.root, name)
     git(clone.root, "merge", "--quiet", "--no-edit", "first-idea")
-    text = (clone.root / "topics.yml").read_text(encoding="utf-8")
+    text = (clone.root / "book/topics.yml").read_text(encoding="utf-8")
     assert text.count("  first-idea:\n") == text.count("  second-idea:\n") == 1 and "<<<" not in text
-    assert git(clone.root, "diff", "--stat", "main", "--", "topics.yml").endswith("2 insertions(+)\n")
+    assert git(clone.root, "diff", "--stat", "main", "--", "book/topics.yml").endswith("2 insertions(+)\n")
 
 
 def test_without_the_driver_those_about_other_things_merge_too(clone):
@@ -76,7 +76,7 @@ def test_without_the_driver_those_about_other_things_merge_too(clone):
         scaffold.new(clone, f"autograd/{name}", {"en": question, "zh": name})
         save(clone.root, name)
     git(clone.root, "merge", "--quiet", "--no-edit", "to-detach")
-    text = (clone.root / "topics.yml").read_text(encoding="utf-8")
+    text = (clone.root / "book/topics.yml").read_text(encoding="utf-8")
     assert text.index("  to-detach:\n") < text.index("  to-hook:\n")
 
 

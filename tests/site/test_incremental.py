@@ -124,7 +124,7 @@ def book(first: Path, tmp_path: Path, monkeypatch) -> Book:
 def add(book: Book, after: str) -> None:
     """Add a page without a script, in both languages; in the navigation it follows another."""
     name = after.partition("/")[2]
-    book.edit("topics.yml", f"  {name}:\n", f"  {name}:\n  {name}-new:\n")
+    book.edit("book/topics.yml", f"  {name}:\n", f"  {name}:\n  {name}-new:\n")
     for language, said in (("zh", "新的一页"), ("en", "A new page")):
         title = f"{said} ({name})"
         (book.root / f"docs/{language}/{after}-new.md").write_text(
@@ -134,7 +134,7 @@ def add(book: Book, after: str) -> None:
 
 def remove(book: Book, after: str) -> None:
     """Remove what `add` added."""
-    book.edit("topics.yml", f"  {after.partition('/')[2]}-new:\n", "")
+    book.edit("book/topics.yml", f"  {after.partition('/')[2]}-new:\n", "")
     for language in ("zh", "en"):
         (book.root / f"docs/{language}/{after}-new.md").unlink()
 
@@ -184,7 +184,9 @@ KINDS: dict[str, tuple[Callable[[Book], None], dict[str, set[str]]]] = {
     ),
     "the order of the navigation": (
         lambda book: book.edit(
-            "topics.yml", "autograd:\n  leaf:\n\ntensors:\n  print:\n", "tensors:\n  print:\n\nautograd:\n  leaf:\n"
+            "book/topics.yml",
+            "autograd:\n  leaf:\n\ntensors:\n  print:\n",
+            "tensors:\n  print:\n\nautograd:\n  leaf:\n",
         ),
         {"search": {"", "en"}},  # pages that show one message stand in reading order there
     ),
@@ -287,7 +289,7 @@ def test_links_and_anchors_are_validated_on_pages_that_were_taken_too(book, capl
 
 def _with_lists(book: Book) -> None:
     """Add a page that lists what others show."""
-    book.edit("topics.yml", "index:\n", "index:\nways/names:\n")
+    book.edit("book/topics.yml", "index:\n", "index:\nways/names:\n")
     for language, title in (("zh", "名字"), ("en", "Names")):
         page = book.root / f"docs/{language}/ways/names.md"
         page.parent.mkdir(exist_ok=True)
@@ -585,7 +587,9 @@ def _edit(book: Book, dice: random.Random, kinds: Sequence[int]) -> str:
         template = book.root / "../../overrides" / dice.choice(("main.html", "notebook.html", "partials/take.html"))
         template.write_text(template.read_text() + f"{{# {word} #}}")
     elif kind == 7:
-        (remove if f"{other.partition('/')[2]}-new:" in (book.root / "topics.yml").read_text() else add)(book, other)
+        (remove if f"{other.partition('/')[2]}-new:" in (book.root / "book/topics.yml").read_text() else add)(
+            book, other
+        )
     else:
         setting = book.root / "../../mkdocs.yml"
         setting.write_text(re.sub(r"site_name: .*", f"site_name: {word}", setting.read_text(), count=dice.randrange(3)))

@@ -9,7 +9,7 @@ from verbatim.site import navigation
 
 
 def test_chapters_are_called_what_their_first_page_says_and_pages_come_in_the_order_of_the_map(project, write):
-    write("topics.yml", "index:\n\na:\n  index:\n  one: [topic]\nmore:\n  ../b/two:\n\nlast:\n  page:\n")
+    write("book/topics.yml", "index:\n\na:\n  index:\n  one: [topic]\nmore:\n  ../b/two:\n\nlast:\n  page:\n")
     said = {"docs/en/a/index.md": "A < B", "docs/zh/a/index.md": "甲", "docs/en/b/two.md": "More"}
     pages = [Page(path, f"---\ntitle: T\nchapter: {title}\n---\n# T\n") for path, title in said.items()]
     book = chapters.read(project)
@@ -50,7 +50,7 @@ chapter: A
 
 
 def test_the_pages_of_a_chapter_stand_in_the_groups_of_its_index_page(project, write):
-    write("topics.yml", "a:\n  index:\n  one:\n  two:\n  three:\n  four:\n  five:\n")
+    write("book/topics.yml", "a:\n  index:\n  one:\n  two:\n  three:\n  four:\n  five:\n")
     nav = navigation.nav(chapters.read(project), [Page("docs/en/a/index.md", INDEX)], "en")
     assert nav == [
         {
@@ -67,7 +67,7 @@ def test_the_pages_of_a_chapter_stand_in_the_groups_of_its_index_page(project, w
 
 
 def test_a_chapter_for_the_footer_is_not_in_the_navigation(project, write):
-    write("topics.yml", "index:\n\na:\n  index:\n\nkeep:\n  ../a/numbers:\n")
+    write("book/topics.yml", "index:\n\na:\n  index:\n\nkeep:\n  ../a/numbers:\n")
     said = {"docs/en/a/index.md": "chapter: A", "docs/en/a/numbers.md": "chapter: Upkeep\nfooter: true"}
     pages = [Page(path, f"---\n{meta}\n---\n# T\n") for path, meta in said.items()]
     book = chapters.read(project)
@@ -76,7 +76,7 @@ def test_a_chapter_for_the_footer_is_not_in_the_navigation(project, write):
 
 
 def test_chapters_in_a_row_that_name_the_same_tab_stand_below_it(project, write):
-    write("topics.yml", "index:\n\na:\n  index:\n\nb:\n  index:\n\nc:\n  index:\n\nd:\n  index:\n\ne:\n  index:\n")
+    write("book/topics.yml", "index:\n\na:\n  index:\n\nb:\n  index:\n\nc:\n  index:\n\nd:\n  index:\n\ne:\n  index:\n")
     said = {"a": "A", "b": "B\ntab: Both & more", "c": "C\ntab: Both & more", "d": "D", "e": "E\ntab: Both & more"}
     pages = [Page(f"docs/en/{name}/index.md", f"---\nchapter: {meta}\n---\n# T\n") for name, meta in said.items()]
     assert navigation.nav(chapters.read(project), pages, "en") == [
@@ -93,7 +93,7 @@ def test_without_a_map_the_navigation_is_that_of_the_settings(project):
 
 
 def test_the_pages_of_a_path_are_its_steps_in_the_order_of_the_map(project, write):
-    write("topics.yml", "a:\n  index:\n  two:\n  one:\n  missing:\n\nb:\n  index:\n  three:\n")
+    write("book/topics.yml", "a:\n  index:\n  two:\n  one:\n  missing:\n\nb:\n  index:\n  three:\n")
     texts = {
         "a/index": "path: true",
         "a/one": "nav: one",

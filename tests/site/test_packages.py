@@ -31,7 +31,9 @@ def book(tmp_path_factory):
         ignored = shutil.ignore_patterns("__pycache__", "*.json", "*.zip", "dist", "build", "tests")
         shutil.copytree(ROOT / "explain", made.root / "explain", ignore=ignored)
         (made.root / "explain/advice.yml").write_text("# Of messages that the miniature does not show.\n")
-        (made.root / "topics.yml").write_text((made.root / "topics.yml").read_text() + "\nways:\n  terminal:\n")
+        (made.root / "book/topics.yml").write_text(
+            (made.root / "book/topics.yml").read_text() + "\nways:\n  terminal:\n"
+        )
         for language, sentence in (("zh", "照这样做。"), ("en", "Do this.")):
             there = made.root / f"docs/{language}/ways/terminal.md"
             there.parent.mkdir()

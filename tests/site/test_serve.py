@@ -127,7 +127,7 @@ def test_what_is_saved_is_shown_and_mistakes_stand_on_the_page_until_they_are_me
 
 
 def test_one_recipe_alone_in_both_languages(served, write):
-    write("topics.yml", "topic:\n  other: [of-another-page]\n")
+    write("book/topics.yml", "topic:\n  other: [of-another-page]\n")
     for language in ("zh", "en"):
         write(
             f"docs/{language}/index.md", INDEX + "\n```example\nexamples/topic/a.py#first\n```\n"

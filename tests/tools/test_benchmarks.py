@@ -354,7 +354,7 @@ def test_copies_of_chapters_are_pages_of_their_own(tmp_path):
     own = len(list(tmp_path.glob("docs/*/*-1/*.md")))
     assert own and pages == len(list(tmp_path.glob("docs/zh/**/*.md"))) + len(list(tmp_path.glob("docs/en/**/*.md")))
     assert "examples/autograd-1/leaf.py#" in (tmp_path / "docs/en/autograd-1/leaf.md").read_text()
-    assert "autograd-1:\n  index:\n" in (tmp_path / "topics.yml").read_text()
+    assert "autograd-1:\n  index:\n" in (tmp_path / "book/topics.yml").read_text()
     made = [page for page in load_pages(Project(tmp_path))[0] if page.name.startswith("autograd")]
     alone = [problem for page in made for problem in findings.form(page)]
     found = [*alone, *check_titles_differ(made), *check_front_matter_differs(made)]

@@ -59,8 +59,8 @@ def clone(tmp_path_factory) -> Project:
             if page == "autograd/leaf":
                 head = re.sub(r"^(chapter|tab): .*\n", "", head, flags=re.MULTILINE)
             path.write_text(head.replace("description: ", f"keywords: [{keywords}]\ndescription: ", 1))
-    topics = (folder / "topics.yml").read_text()
-    (folder / "topics.yml").write_text(topics.replace("autograd:\n", "autograd:\n  index:\n"))
+    topics = (folder / "book/topics.yml").read_text()
+    (folder / "book/topics.yml").write_text(topics.replace("autograd:\n", "autograd:\n  index:\n"))
     (folder / ".gitignore").write_text("/site/\n.cache/\n")
     for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "The book"]):
         git(folder, *arguments)

@@ -1,4 +1,4 @@
-"""`topics.yml` and the pages agree: each page is in it, each topic has a section, each chapter a title."""
+"""`book/topics.yml` and the pages agree: each page is in it, each topic has a section, each chapter a title."""
 
 from __future__ import annotations
 

@@ -14,17 +14,17 @@ from verbatim.pages import moved
 from verbatim.pages.chapters import MAP
 from verbatim.paths import HINT, UNPORTABLE
 from verbatim.problems import Problem, shown
-from verbatim.project import CONFIG, Project
+from verbatim.project import CONFIG, QUESTIONS, Project
 
 #: Files besides scripts and pages that people edit, and that may have merge conflicts.
-EDITED = (CONFIG, MAP, moved.LIST, "GLOSSARY.md", "THESAURUS.md", "STYLE.md", "requirements.txt")
+EDITED = (CONFIG, MAP, moved.LIST, "book/GLOSSARY.md", "book/THESAURUS.md", "book/STYLE.md", "requirements.txt")
 #: The marks of a merge conflict.
 CONFLICT = re.compile(r"^(?:<{7}|>{7}|\|{7})(?: |$)")
 
 BOM = b"\xef\xbb\xbf"
 FIX = "python -m verbatim check --fix mends it"
 #: The file types in each tree, except in docs/assets.
-KINDS = {"docs": (".md",), "examples": (".py",), "outputs": (".ipynb", ".json", ".yml"), "questions": (".txt",)}
+KINDS = {"docs": (".md",), "examples": (".py",), "outputs": (".ipynb", ".json", ".yml"), QUESTIONS: (".txt",)}
 ASSETS = "assets"
 #: What docs/assets may hold, by its name's end: what a browser shows, or reads as text, and never runs.
 SHOWN = (".avif", ".gif", ".jpeg", ".jpg", ".json", ".png", ".svg", ".txt", ".webp", ".woff2")
@@ -119,8 +119,8 @@ def _check_place(place: str, size: int, languages: tuple[str, ...], strange: set
         languages: The folders that pages stand in.
         strange: The folders that are none of these, as far as they were told: of each its first file is.
     """
-    tree, _, below = place.partition("/")
-    folder = below.partition("/")[0]
+    tree = next(tree for tree in KINDS if place.startswith(f"{tree}/"))
+    folder = place.removeprefix(f"{tree}/").partition("/")[0]
     if tree == "docs" and folder not in (*languages, ASSETS):
         hint = f"pages stand in docs/{' and docs/'.join(languages)}, what they show in docs/{ASSETS}"
         if folder not in strange:

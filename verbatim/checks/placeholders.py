@@ -13,7 +13,7 @@ from verbatim.words import NEW_PAGE
 #: The title of a new script.
 TITLE = "What this recipe shows, in one sentence."
 
-NEW = "`new` wrote this for you to replace; STYLE.md says how"
+NEW = "`new` wrote this for you to replace; book/STYLE.md says how"
 
 #: What people write where something is still missing.
 TODO = re.compile(r"\b(?:TODO|FIXME|TBD|XXX|[Tt]o be (?:written|continued)|[Cc]oming soon)\b|待补充|待完善|敬请期待")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from verbatim.pages.page import Page
 
 #: What readers say for the pages' words (`site.search.thesaurus`).
-THESAURUS = "THESAURUS.md"
+THESAURUS = "book/THESAURUS.md"
 HAN = f"[{IDEOGRAPHS}]"
 LATIN = "[a-z0-9_]+"
 #: Half-width punctuation after a Chinese character.

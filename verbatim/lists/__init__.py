@@ -67,7 +67,7 @@ def exists(text: str) -> bool:
 def gather(
     book: Book, pages: list[Page], behind: list[StaleSection], address: Callable[[str], str] = api.address
 ) -> Sources:
-    """Return the data that lists are generated from, the chapters of `topics.yml` included."""
+    """Return the data that lists are generated from, the chapters of `book/topics.yml` included."""
     return Sources(book, pages, chapters.read(book.project), behind, address)
 
 

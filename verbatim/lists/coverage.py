@@ -27,7 +27,7 @@ def topics(sources: Sources, language: str) -> dict[str, tuple[Page, Heading]]:
 
 
 def missing_topics(sources: Sources) -> list[tuple[str, str]]:
-    """Return ``(chapter, topic)`` of the topics of `topics.yml` that are missing in some language."""
+    """Return ``(chapter, topic)`` of the topics of `book/topics.yml` that are missing in some language."""
     written = [topics(sources, language) for language in sources.languages.whole]
     return [
         (chapter, topic)

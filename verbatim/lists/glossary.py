@@ -1,4 +1,4 @@
-"""The glossary, `GLOSSARY.md` of the repository, as a list on a page, in the order of its language. Pure."""
+"""The glossary, `book/GLOSSARY.md` of the repository, as a list on a page, in the order of its language. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from verbatim.words import GLOSSARY
 
 #: The page that shows it.
 PAGE = "ways/glossary.md"
-FILE = "GLOSSARY.md"
+FILE = "book/GLOSSARY.md"
 
 
 @dataclass(frozen=True)

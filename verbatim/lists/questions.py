@@ -1,4 +1,4 @@
-"""How strangers ask for a recipe: `questions/<language>/<recipe>.txt`, a question a line, which the search alone reads.
+"""How strangers ask for a recipe: `book/questions/LANGUAGE/RECIPE.txt`, a question a line; only the search reads it.
 
 A page says what is so, in the field's words. Who looks for it may know none of them. These lines are what such readers
 type: a symptom, an everyday word, half a message. A keyword in the front matter names something that the page has.

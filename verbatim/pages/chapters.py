@@ -1,4 +1,4 @@
-"""Reads `topics.yml`, the map of the book: chapters, their pages in reading order, the topics that each page answers.
+"""Reads the map of the book, `book/topics.yml`: chapters, their pages in reading order, the topics that each answers.
 
 The navigation is generated from it, and checks compare it with the pages.
 """
@@ -17,7 +17,7 @@ from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import Project
 
-MAP = "topics.yml"
+MAP = "book/topics.yml"
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Pages that have another address now, `moved.yml`: the old address leads to the new one."""
+"""Pages that have another address now, `book/moved.yml`: the old address leads to the new one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
 from verbatim.project import Project
 
-LIST = "moved.yml"
+LIST = "book/moved.yml"
 ABOUT = "# Pages with another address now: the old one leads there. `python -m verbatim move` adds lines.\n\n"
 
 

@@ -1,7 +1,7 @@
 """What readers say and pages do not: the thesaurus of the field, from which every query takes words of pages. Pure.
 
 `THESAURUS.md` has a row a meaning: the words that pages use in English and in Chinese, and what readers say for it in
-both. `GLOSSARY.md` is its root: what it says not to use, and the words of the other language, readers use.
+both. `book/GLOSSARY.md` is its root: what it says not to use, and the words of the other language, readers use.
 Readers of Chinese pages use English terms, too, but no English sentences; those of English pages use no Chinese words.
 Both are spared the bytes.
 """
@@ -17,7 +17,7 @@ from verbatim.languages import IDEOGRAPHS
 from verbatim.lists.glossary import terms as glossary
 from verbatim.site.search.terms import spans, wanted
 
-FILE = "THESAURUS.md"
+FILE = "book/THESAURUS.md"
 _HAN = f"[{IDEOGRAPHS}]"
 #: What separates phrases in a cell, but not within brackets or between digits: ``x[..., 0]``, ``80/20``.
 BETWEEN = re.compile(r"(?:[,，、;]|(?<!\d)/)\s*(?![^\[]*\])")
@@ -37,8 +37,8 @@ def rows(text: str, terms: str, language: str) -> list[Row]:
     """Return the rows of the thesaurus for the pages of one language.
 
     Args:
-        text: `THESAURUS.md`.
-        terms: `GLOSSARY.md`.
+        text: `book/THESAURUS.md`.
+        terms: `book/GLOSSARY.md`.
         language: The language of the pages.
     """
     return [(words, said) for words, said in (*_own(text, language), *_of_glossary(terms, language)) if words and said]
