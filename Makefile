@@ -57,7 +57,7 @@ ready: $(VENV)/.installed ## say whether a change is ready for a pull request, a
 	@$(BIN)/python -m scripts.ready
 
 hooks: $(VENV)/.tests ## have git run `check` before each commit
-	$(BIN)/pre-commit install
+	$(BIN)/pre-commit install --config .github/pre-commit.yaml
 
 weblinks: $(VENV)/.installed ## ask each web address that pages link to whether it still answers
 	@$(BIN)/python -m scripts.weblinks
@@ -84,7 +84,7 @@ prove: $(VENV)/.tests ## run the tests as a busy machine would, in another order
 	@$(BIN)/python scripts/prove_tests.py $(OPTIONS)
 
 exits: build/exits/.installed ## build with ProperDocs and with Zensical, too, and check both sites
-	PYTHONPATH=$(CURDIR)/build/exits/packages $(BIN)/python -m exits
+	PYTHONPATH=$(CURDIR)/build/exits/packages $(BIN)/python -m scripts.exits
 
 drift: $(VENV)/.installed ## show what the outputs change against AGAINST (default HEAD), as Markdown
 	@$(BIN)/python -m verbatim drift --against $(AGAINST) $(if $(REPORT),--report $(REPORT))
@@ -120,7 +120,7 @@ else
 	@echo "make: neither actionlint nor Go is here, so workflows were not looked at by it; CI does that"
 endif
 ifneq ($(NPM),)
-	$(JS)/node_modules/.bin/eslint --config $(JS)/eslint.config.mjs docs/assets overrides exits/zensical $(JS)
+	$(JS)/node_modules/.bin/eslint --config $(JS)/eslint.config.mjs docs/assets overrides scripts/exits/zensical $(JS)
 else
 	@echo "make: npm is not here, so JavaScript was not looked at; CI does that"
 endif
@@ -130,9 +130,9 @@ format: $(VENV)/.tests ## bring the code into form
 	$(BIN)/ruff format .
 
 bench: $(VENV)/.tests ## measure against other ways of running the same scripts
-	$(BIN)/python -m benchmarks.run
-	$(BIN)/python -m benchmarks.processes
-	$(BIN)/python -m benchmarks.edits $(if $(wildcard build/exits/packages),--packages build/exits/packages)
+	$(BIN)/python -m scripts.benchmarks.run
+	$(BIN)/python -m scripts.benchmarks.processes
+	$(BIN)/python -m scripts.benchmarks.edits $(if $(wildcard build/exits/packages),--packages build/exits/packages)
 
 clean: ## remove what was built, not the environment
 	rm -rf site .cache .site-* build explain/build explain/dist explain/book/build
@@ -171,7 +171,7 @@ $(JS)/node_modules/.installed: $(JS)/package-lock.json
 	@npm ci --prefix $(JS) --silent --no-audit --no-fund
 	@touch $@
 
-build/exits/.installed: exits/requirements.lock $(VENV)/.installed
+build/exits/.installed: scripts/exits/requirements.lock $(VENV)/.installed
 	@# in a folder of their own, in front of the project's packages: what they share is installed once
-	$(INSTALL) --no-deps --require-hashes --upgrade --target build/exits/packages -r exits/requirements.lock
+	$(INSTALL) --no-deps --require-hashes --upgrade --target build/exits/packages -r scripts/exits/requirements.lock
 	@touch $@

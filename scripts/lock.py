@@ -26,7 +26,7 @@ ROOT = Path(__file__).parent.parent
 #: Inputs and what is made of them, in order: a later one may use no other versions than an earlier one.
 FILES = (("requirements.txt", "requirements.lock"), ("requirements-dev.txt", "requirements-dev.lock"))
 #: What `make exits` installs besides: its input is complete, nothing is resolved.
-EXITS = ("exits/requirements.txt", "exits/requirements.lock")
+EXITS = ("scripts/exits/requirements.txt", "scripts/exits/requirements.lock")
 #: What the extras of the package that readers install bring, which its workflow tries.
 EXTRAS = ("explain/requirements.txt", "explain/requirements.lock")
 #: This project, which requirements.txt installs, too.
@@ -45,7 +45,7 @@ def lock(root: Path) -> int:
     """Write the lock files of a project. Return uv's exit code; where it is not 0, they are what they were."""
     for source, target in FILES:
         with tempfile.TemporaryDirectory() as folder:
-            made = Path(folder) / target
+            made = Path(folder) / Path(target).name
             if (root / target).is_file():
                 made.write_bytes((root / target).read_bytes())  # versions that need not change stay
             first = Path(folder) / "first.lock"
@@ -73,7 +73,7 @@ def _lock_alone(root: Path, source: str, target: str, python: str, *options: str
             made.write_bytes((root / target).read_bytes())  # versions that need not change stay
         code = _compile(root, source, made, FILES[0][1], "--generate-hashes", *options, python=python)
         if code == 0:
-            (root / target).parent.mkdir(exist_ok=True)
+            (root / target).parent.mkdir(parents=True, exist_ok=True)
             (root / target).write_bytes(made.read_bytes())
     return code
 

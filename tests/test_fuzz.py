@@ -38,8 +38,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     root = tmp_path_factory.mktemp("fuzz") / "book"
     for name in ("examples", "outputs", "docs/en", "docs/zh"):
         shutil.copytree(MINIATURE / name, root / name)
-    for name in ("book/GLOSSARY.md", "book/topics.yml"):
-        shutil.copy(MINIATURE / name, root)
+    shutil.copytree(MINIATURE / "book", root / "book")
     (root / "mkdocs.yml").write_text("site_name: scratch\n")
     before = os.getcwd()
     os.chdir(root)

@@ -128,6 +128,7 @@ def test_broken_settings_are_told_whatever_is_named(recipe):
     names = ("mkdocs.yml", "book/topics.yml", "book/GLOSSARY.md")
     for path in (recipe.root / name for name in names):
         text = path.read_text() if path.exists() else ""
+        path.parent.mkdir(exist_ok=True)
         path.write_text(f"{text}<<<<<<< HEAD\n=======\n>>>>>>> other\n")
     done = verbatim(recipe, "check", "topic/a")
     assert done.returncode == 1

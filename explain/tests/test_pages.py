@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from benchmarks.search.engine import Search
+from scripts.benchmarks.search.engine import Search
 from verbatim.problems import Problems
 from verbatim.project import Project
 from verbatim.site.downloads import explain_book

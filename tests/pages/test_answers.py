@@ -35,7 +35,7 @@ def test_sections_that_may_answer(question, language):
 def clone(tmp_path) -> Project:
     """The text of this repository, as it is now, under git."""
     folder = tmp_path / "clone"
-    folder.mkdir()
+    (folder / "book").mkdir(parents=True)
     for name in ("mkdocs.yml", "book/topics.yml", ".gitattributes", "book/moved.yml"):
         if (ROOT / name).is_file():
             shutil.copy(ROOT / name, folder / name)

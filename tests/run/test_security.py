@@ -18,7 +18,7 @@ from tests.conftest import AnotherServer, text_of
 from tests.waiting import listening
 from verbatim.run import confine, seccomp
 
-TEXT = (Path(__file__).parents[2] / "SECURITY.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[2] / ".github/SECURITY.md").read_text(encoding="utf-8")
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="Linux only")
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from benchmarks.search.engine import Search
+from scripts.benchmarks.search.engine import Search
 from verbatim.site.search import centroids, sections
 from verbatim.site.search.index import files
 

@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
-from benchmarks.search import latency
+from scripts.benchmarks.search import latency
 from tests.browser.windows import Visit, Windows
 from tests.site.test_plugin import command
 from verbatim.project import Project

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.search.engine import Search
-from benchmarks.search.measure import LISTS, TRACEBACKS
+from scripts.benchmarks.search.engine import Search
+from scripts.benchmarks.search.measure import LISTS, TRACEBACKS
 from verbatim.pages.page import Page as Source
 from verbatim.site.search import sections
 from verbatim.site.search.index import QUESTIONS, files

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from benchmarks.search.engine import Search
 from pytorch_verbatim.matching import Matcher, Rules
+from scripts.benchmarks.search.engine import Search
 from verbatim.lists import errors
 from verbatim.site.search import sections
 from verbatim.site.search.index import files

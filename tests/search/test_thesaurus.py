@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.search.engine import Search
-from benchmarks.search.prune import pruned
+from scripts.benchmarks.search.engine import Search
+from scripts.benchmarks.search.prune import pruned
 from verbatim.pages.page import Page
 from verbatim.site.search import sections, thesaurus
 from verbatim.site.search.index import files

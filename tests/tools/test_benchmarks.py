@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import environments, floor, report, shown
-from benchmarks.corpus import Page, Part, changed, corpus, numbered, paragraphs, stamp, usable
-from benchmarks.edits import Way, copies
-from benchmarks.measure import timed
-from benchmarks.run import SCENARIOS, Bench, Step, plan
-from benchmarks.ways import Plain, ways
+from scripts.benchmarks import environments, floor, report, shown
+from scripts.benchmarks.corpus import Page, Part, changed, corpus, numbered, paragraphs, stamp, usable
+from scripts.benchmarks.edits import Way, copies
+from scripts.benchmarks.measure import timed
+from scripts.benchmarks.run import SCENARIOS, Bench, Step, plan
+from scripts.benchmarks.ways import Plain, ways
 from verbatim.book import allowed_svg
 from verbatim.checks import findings
 from verbatim.checks.pages import check_front_matter_differs
@@ -105,7 +105,7 @@ def start(folder: Path, *only: str) -> Bench:
 def _light_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages whose scripts need no torch."""
     page = Page("topic-a", "A", ("Of one.",), (Part("one", "It is printed.", "print(1)"),))
-    monkeypatch.setattr("benchmarks.run.corpus", lambda root, count: [numbered(page, n) for n in range(count)])
+    monkeypatch.setattr("scripts.benchmarks.run.corpus", lambda root, count: [numbered(page, n) for n in range(count)])
 
 
 @pytest.fixture
@@ -250,7 +250,7 @@ def test_aims_are_met_or_not():
 
 
 def edits() -> dict:
-    """Results as `benchmarks.edits` writes them: two sizes, two rounds."""
+    """Results as `scripts.benchmarks.edits` writes them: two sizes, two rounds."""
     seconds = {"plain": {0: 10.0, 1: 10.0, 10: 10.0}, "this": {0: 0.5, 1: 2.0, 10: 3.0, "script": 4.0}}
     runs = [
         {"way": way, "pages": pages, "changed": changed, "round": number, "seconds": value * (1 + number) * pages / 400}
@@ -264,7 +264,7 @@ def edits() -> dict:
 
 
 def processes() -> dict:
-    """Results as `benchmarks.processes` writes them."""
+    """Results as `scripts.benchmarks.processes` writes them."""
     seconds = {"exec": 10.0, "ended": 12.0, "forked": 20.0, "run": 24.0}
     runs = [
         {"way": way, "size": size, "round": number, "seconds": value * (1 + number) * size / 200}
@@ -335,7 +335,7 @@ def test_what_is_shown_was_measured():
     results = json.loads((ROOT / report.RESULTS).read_text())
     for file, language in report.SHOWN.items():
         text = (ROOT / file).read_text()
-        assert report.replace(text, results, language) == text, f"run: python -m benchmarks.report ({file})"
+        assert report.replace(text, results, language) == text, f"run: python -m scripts.benchmarks.report ({file})"
 
 
 # -- other harnesses ------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Counting the names that code uses (`benchmarks.demand`)."""
+"""Counting the names that code uses (`scripts.benchmarks.demand`)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ torch._private(torch.nn)
 @pytest.fixture(scope="module")
 def count() -> ModuleType:
     """What is tested. It imports PyTorch, so whoever only collects these tests does not import it."""
-    from benchmarks.demand import count
+    from scripts.benchmarks.demand import count
 
     return count
 

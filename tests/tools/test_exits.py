@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from exits.__main__ import differences
-from exits.facts import Built, check
+from scripts.exits.__main__ import differences
+from scripts.exits.facts import Built, check
 from verbatim.book.records import write as write_record
 from verbatim.pages.page import load_pages
 from verbatim.project import Project

@@ -45,7 +45,7 @@ def asked_by(part: str) -> set[str]:
 FILES = [
     ("requirements.txt", "requirements.lock"),
     ("requirements-dev.txt", "requirements-dev.lock"),
-    ("exits/requirements.txt", "exits/requirements.lock"),
+    ("scripts/exits/requirements.txt", "scripts/exits/requirements.lock"),
     ("explain/requirements.txt", "explain/requirements.lock"),
 ]
 

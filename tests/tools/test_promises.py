@@ -9,13 +9,13 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_each_file_that_security_names_is_there():
-    named = set(re.findall(r"`([\w./-]+/[\w.-]+\.py)`", (ROOT / "SECURITY.md").read_text(encoding="utf-8")))
+    named = set(re.findall(r"`([\w./-]+/[\w.-]+\.py)`", (ROOT / ".github/SECURITY.md").read_text(encoding="utf-8")))
     assert len(named) > 10
     assert [name for name in sorted(named) if not (ROOT / name).is_file()] == []
 
 
 def test_both_languages_name_what_keeps_a_fork_from_a_runner():
-    for name in ("CONTRIBUTING.md", "CONTRIBUTING.zh.md"):
+    for name in ("CONTRIBUTING.md", ".github/CONTRIBUTING.zh.md"):
         text = (ROOT / name).read_text(encoding="utf-8")
         asked = (
             "Require approval for all external contributors",

@@ -27,7 +27,7 @@ def test_what_is_not_installed_yet_is_where_tests_need_it(monkeypatch):
     monkeypatch.setattr(ready.importlib.util, "find_spec", lambda name: None)
     first = next(step.command[-1] for step in ready.steps(ROOT, ["verbatim/scaffold.py"], "HEAD"))
     assert first == ".venv/.tests"
-    content = ["docs/en/a/b.md", "GLOSSARY." + "md", "outputs/cpu/a/b.ipynb"]
+    content = ["docs/en/a/b.md", "book/GLOSSARY." + "md", "outputs/cpu/a/b.ipynb"]
     assert [step.name for step in ready.steps(ROOT, content, "HEAD")] == ["check"]
 
 
@@ -41,7 +41,7 @@ def test_a_module_asks_for_form_types_and_the_tests_that_import_it():
 
 
 def test_a_new_recipe_asks_for_no_test_though_it_stands_in_the_map():
-    files = ["topics." + "yml", "docs/en/a/" + "my-idea.md"]
+    files = ["book/topics." + "yml", "docs/en/a/" + "my-idea.md"]
     assert ready.tests(ROOT, files) == ready.tests(ROOT, ["mkdocs." + "yml"]) == []
     assert not ready.framed(files)
     assert ready.framed([*files, "overrides/main.html"]) and ready.framed(["mkdocs." + "yml"])
@@ -102,6 +102,6 @@ def test_the_container_and_the_hooks_name_targets_and_commands_that_exist():
         for target in container[key].removeprefix("make ").split():
             assert f"\n{target.replace('.venv', '$(VENV)')}: " in makefile
     assert re.search(rf"^PORT +\?= {container['forwardPorts'][0]}$", makefile, re.MULTILINE)
-    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
+    hooks = yaml.safe_load((ROOT / ".github/pre-commit.yaml").read_text())["repos"][0]["hooks"]
     assert [hook["entry"].split()[0] for hook in hooks] == [".venv/bin/python", ".venv/bin/ruff", ".venv/bin/ruff"]
     assert "pre-commit==" in (ROOT / "requirements-dev.lock").read_text() and "pre-commit install" in makefile

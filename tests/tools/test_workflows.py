@@ -425,7 +425,7 @@ def test_a_long_report_is_cut_between_lines_and_its_fence_closed(issue):
 def test_the_site_s_address_is_the_one_of_the_settings():
     address = re.search(r'SITE_URL, "(https://[^"]+/)"', (ROOT / "mkdocs.yml").read_text())[1]
     assert f"<{address}en/>" in (ROOT / "README.md").read_text()
-    assert f"<{address}>" in (ROOT / "README.zh.md").read_text()
+    assert f"<{address}>" in (ROOT / ".github/README.zh.md").read_text()
 
 
 def test_pages_and_records_end_their_lines_alike_everywhere_and_records_are_folded():
@@ -445,13 +445,13 @@ def test_both_ways_in_are_gone_on_systems_that_have_nothing():
         assert set(jobs[job]["strategy"]["matrix"]["way"]) == {"make", "mkdocs"}
         assert "scripts/ways-in.sh" in jobs[job]["steps"][-1]["run"]
     assert any("--only bare" in row["options"] for row in jobs["machines"]["strategy"]["matrix"]["include"])
-    for name in ("README.md", "README.zh.md"):
+    for name in ("README.md", ".github/README.zh.md"):
         text = (ROOT / name).read_text()
         for command in ("make serve", "make test", "pip install -r requirements.txt", "mkdocs serve"):
             assert command in text
 
 
-@pytest.mark.parametrize("readme", ["README.md", "README.zh.md"])
+@pytest.mark.parametrize("readme", ["README.md", ".github/README.zh.md"])
 def test_each_python_that_readme_names_runs_the_book_with_both_builds_of_torch(readme):
     jobs = yaml.safe_load((ROOT / ".github/workflows/portable.yml").read_text())["jobs"]
     rows = [row for row in jobs["machines"]["strategy"]["matrix"]["include"] if row["runner"] == "ubuntu-24.04"]

@@ -46,7 +46,7 @@
      words, which score less), and how much more for each word in Latin letters that no page has, or the dialog says that nothing
      does. Among Chinese such a word names another thing, and counts more; two Chinese characters that no page has together are
      often no word. A long question fits no text well, but what answers it scores more than chance does. Of questions that a page
-     answers one in thirty is below both, of those about other things four in five (`python -m benchmarks.search`). */
+     answers one in thirty is below both, of those about other things four in five (`python -m scripts.benchmarks.search`). */
   const FITS = 0.7;
   const SCORES = 900;
   const SCORES_HAN = 700;

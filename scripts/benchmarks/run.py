@@ -1,11 +1,11 @@
 """Every way of building the same scripts and pages, in one run: `make bench`.
 
-    python -m benchmarks.run [--quick] [--sizes 40,200,1000] [--rounds 3] [--only this,plain,…]
+    python -m scripts.benchmarks.run [--quick] [--sizes 40,200,1000] [--rounds 3] [--only this,plain,…]
 
 In each round each way builds four times: cold (nothing cached), warm (nothing changed), with one script changed, and with
 another version of torch installed. A time counts once every page shows the outputs that bare `exec` prints. Rounds of the
-ways are interleaved, and ratios are taken within a round. The results go to `benchmarks/results.json`; tables and the plot
-in both READMEs and on the site are made from that file, by `python -m benchmarks.report` alone, too.
+ways are interleaved, and ratios are taken within a round. The results go to `scripts/benchmarks/results.json`; tables and the plot
+in both READMEs and on the site are made from that file, by `python -m scripts.benchmarks.report` alone, too.
 
 Ways that take seconds a script are measured with fewer scripts, and the larger the corpus, the fewer the rounds: the
 table says how many of each. Nothing is extrapolated.
@@ -26,11 +26,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks import environments, report
-from benchmarks.corpus import Page, changed, corpus, stamp
-from benchmarks.measure import timed
-from benchmarks.shown import difference, lines
-from benchmarks.ways import Floor, Way, ways
+from scripts.benchmarks import environments, report
+from scripts.benchmarks.corpus import Page, changed, corpus, stamp
+from scripts.benchmarks.measure import timed
+from scripts.benchmarks.shown import difference, lines
+from scripts.benchmarks.ways import Floor, Way, ways
 from verbatim.project import find_root, write_if_changed
 
 SCENARIOS = ("cold", "warm", "edit", "torch")
@@ -262,7 +262,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", type=lambda text: [int(n) for n in text.split(",")], default=[40, 200, 1000])
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--only", type=lambda text: text.split(","), help="keys of ways, as in benchmarks/ways.py")
+    parser.add_argument(
+        "--only", type=lambda text: text.split(","), help="keys of ways, as in scripts/benchmarks/ways.py"
+    )
     parser.add_argument(
         "--quick", action="store_true", help="some minutes: 3 and 40 scripts, one round; 12 scripts, two"
     )

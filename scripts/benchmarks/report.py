@@ -1,6 +1,6 @@
 """Makes of the results the tables and plots that the READMEs and the page `ways/speed` show. Pure, but for `publish`.
 
-    python -m benchmarks.report
+    python -m scripts.benchmarks.report
 
 Everything is a ratio: seconds say more of the machine than of the way. A ratio is taken within a round; the median of the
 rounds is shown with the lowest and the highest beside it.
@@ -21,11 +21,11 @@ from verbatim.project import find_root, write_if_changed
 from verbatim.run.figures import STYLE, portable
 from verbatim.write.notebook import INK
 
-RESULTS = "benchmarks/results.json"
+RESULTS = "scripts/benchmarks/results.json"
 #: The plots: cold builds against the number of scripts, processor time against the number of pages changed.
 PLOT, EDITS = "docs/assets/benchmarks.svg", "docs/assets/edits.svg"
 #: Where the results are shown, and in which language.
-SHOWN = {"README.md": "en", "README.zh.md": "zh", "docs/en/ways/speed.md": "en", "docs/zh/ways/speed.md": "zh"}
+SHOWN = {"README.md": "en", ".github/README.zh.md": "zh", "docs/en/ways/speed.md": "en", "docs/zh/ways/speed.md": "zh"}
 MARKED = re.compile(r"(<!-- benchmarks: (?P<part>\w+) -->\n).*?(<!-- /benchmarks -->)", re.DOTALL)
 SCENARIOS = ("cold", "warm", "edit", "torch")
 

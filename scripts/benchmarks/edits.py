@@ -1,6 +1,6 @@
 """What a build costs when little has changed: processor time against the number of pages that did.
 
-    python -m benchmarks.edits [--copies 1,3,6] [--rounds 3] [--packages build/exits/packages]
+    python -m scripts.benchmarks.edits [--copies 1,3,6] [--rounds 3] [--packages build/exits/packages]
 
 Each size is this repository with every chapter so many times. Beside this project stand tools that get the same pages
 with the outputs pasted in, as `python -m verbatim render` writes them: plain MkDocs, and ProperDocs and Zensical where
@@ -8,7 +8,7 @@ with the outputs pasted in, as `python -m verbatim render` writes them: plain Mk
 changed, then with one script changed, which is recorded before the next round; Zensical, which keeps something between
 builds, too, with nothing and with one page changed; the others, which make every page anew, once. Processor time is of
 all processes that a build starts, so that other work on the machine matters little; ratios are taken within a round.
-The results join those of `make bench` in `benchmarks/results.json`.
+The results join those of `make bench` in `scripts/benchmarks/results.json`.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from typing import Any
 
 import yaml
 
-from benchmarks.measure import processor
-from benchmarks.run import join
+from scripts.benchmarks.measure import processor
+from scripts.benchmarks.run import join
 from verbatim.book import records
 from verbatim.book.gather import gather
 from verbatim.languages import USUAL
@@ -119,6 +119,7 @@ def copies(root: Path, folder: Path, count: int) -> int:
                 shutil.copytree(folder / tree / name, folder / tree / own)
             for page in folder.glob(f"docs/*/{own}/*.md") if copy else ():
                 page.write_text(_copied(page.read_text(), copy))
+    (folder / chapters.MAP).parent.mkdir(parents=True, exist_ok=True)
     (folder / chapters.MAP).write_text("\n".join([*lines, ""]))
     return sum(len(Project(folder).pages(language)) for language in USUAL.all)
 

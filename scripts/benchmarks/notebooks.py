@@ -1,6 +1,6 @@
 """Every notebook of a folder, executed by nbclient in a kernel of its own, one after the other.
 
-python -m benchmarks.notebooks folder
+python -m scripts.benchmarks.notebooks folder
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How long the package that readers install takes: ``python -m benchmarks.explain``, after ``make explain``.
+"""How long the package that readers install takes: ``python -m scripts.benchmarks.explain``, after ``make explain``.
 
 Processor time, the least of several rounds in fresh processes, with the Python that runs this.
 """
@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-PACKAGE = Path(__file__).parents[1] / "explain/src"
+PACKAGE = Path(__file__).parents[2] / "explain/src"
 ROUNDS = 7
 
 START = "import sys, time; sys.path.insert(0, {path!r}); begin = time.process_time(); {code}; print(time.process_time() - begin)"

@@ -1,6 +1,6 @@
 """How soon the first result is there: one built site beside another, in Chromium.
 
-    python -m benchmarks.search.latency --site site --beside ../before/site [--language en] [--queries 24]
+    python -m scripts.benchmarks.search.latency --site site --beside ../before/site [--language en] [--queries 24]
 
 Each query is asked of both sites in turn, so that a busy machine slows both alike: what holds anywhere is the ratio, the
 milliseconds only on a quiet machine. Cold is the first search of a fresh browser, with the dialog and the engine to be
@@ -21,7 +21,7 @@ from threading import Thread
 
 from playwright.sync_api import Page, sync_playwright
 
-from benchmarks.search.measure import LISTS
+from scripts.benchmarks.search.measure import LISTS
 from verbatim.languages import USUAL
 from verbatim.project import find_root
 

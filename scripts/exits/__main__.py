@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from exits.facts import Built, check
+from scripts.exits.facts import Built, check
 from verbatim.pages.page import Page, load_pages
 from verbatim.problems import Problem, report
 from verbatim.project import Project, find_root
@@ -77,7 +77,7 @@ def differences(old: Path, new: Path) -> list[Problem]:
 
 def stage(root: Path, folder: Path) -> None:
     """Put what Zensical needs besides the pages into a folder."""
-    shutil.copytree(root / "exits/zensical", folder)
+    shutil.copytree(root / "scripts/exits/zensical", folder)
     assets = folder / "docs/assets"
     shutil.copyfile(root / "docs/assets/favicon.svg", assets / "favicon.svg")
     shutil.copytree(root / "verbatim/site/vendor/katex", assets / "katex", ignore=shutil.ignore_patterns("*.md"))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from verbatim.site.downloads.explain import module
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SCRIPTS = ROOT / "docs/assets/search"
 searching = module(ROOT, "searching")
 

@@ -1,6 +1,6 @@
 """How well the search answers, on a site that is built: its own scripts, without a browser.
 
-    python -m benchmarks.search [--site site] [--only NAME …] [--missed] [--ablate]
+    python -m scripts.benchmarks.search [--site site] [--only NAME …] [--missed] [--ablate]
 
 A topic is the id of a heading: a result on a page with that heading is a hit. Queries whose topics are not written yet are
 skipped. Besides the lists in `lists`, it asks for what pages' titles name (`where`, `torch.where`, `x.where()`), for every
@@ -19,8 +19,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.search.book import Book
-from benchmarks.search.engine import Search
+from scripts.benchmarks.search.book import Book
+from scripts.benchmarks.search.engine import Search
 from verbatim.languages import USUAL
 from verbatim.pages import moved
 from verbatim.project import Project, find_root

@@ -1,11 +1,11 @@
 """What a process for each script costs, and how much of that no engine can spare: processor time of cold runs.
 
-    python -m benchmarks.processes [--sizes 200,1000] [--rounds 2]
+    python -m scripts.benchmarks.processes [--sizes 200,1000] [--rounds 2]
 
 Four ways take turns with the scripts of `make bench`: bare `exec` in one process; processes that are forked with PyTorch
 imported and end at once; such processes that run the script with bare `exec` and do nothing else; this project.
 Processor time is of all processes, so that other work on the machine matters little. A time counts if each script printed
-what it prints under `exec`. The results join those of `make bench` in `benchmarks/results.json`.
+what it prints under `exec`. The results join those of `make bench` in `scripts/benchmarks/results.json`.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks.corpus import Page, corpus
-from benchmarks.measure import processor
-from benchmarks.run import join
-from benchmarks.ways import Floor, Run
+from scripts.benchmarks.corpus import Page, corpus
+from scripts.benchmarks.measure import processor
+from scripts.benchmarks.run import join
+from scripts.benchmarks.ways import Floor, Run
 from verbatim.project import find_root
 
 

@@ -9,8 +9,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from pathlib import Path
 
-from benchmarks import shown
-from benchmarks.corpus import Page
+from scripts.benchmarks import shown
+from scripts.benchmarks.corpus import Page
 
 #: What pages look like is the same for all that build with MkDocs.
 MKDOCS = """
@@ -44,7 +44,7 @@ class Way(ABC):
     key: str
     title: str
     environment = ""
-    """The list in `benchmarks/environments`; nothing for the project's own."""
+    """The list in `scripts/benchmarks/environments`; nothing for the project's own."""
     package = ""
     """Whose version the table shows."""
     pages = True
@@ -318,7 +318,7 @@ class Floor(Way):
         pass
 
     def command(self, python: str, folder: Path) -> list[str]:
-        return [python, "-m", "benchmarks.floor", "scripts.json", "outputs.json"]
+        return [python, "-m", "scripts.benchmarks.floor", "scripts.json", "outputs.json"]
 
     def printed(self, folder: Path) -> dict[str, list[str]]:
         """Return what each cell of each script printed."""
@@ -373,7 +373,7 @@ class Nbclient(Way):
         _put(folder / f"notebooks/{page.name}.ipynb", json.dumps(notebook))
 
     def command(self, python: str, folder: Path) -> list[str]:
-        return [python, "-m", "benchmarks.notebooks", "notebooks"]
+        return [python, "-m", "scripts.benchmarks.notebooks", "notebooks"]
 
     def shows(self, folder: Path, page: Page) -> list[str]:
         return shown.in_notebook((folder / f"notebooks/{page.name}.ipynb").read_text(encoding="utf-8"))

@@ -1,6 +1,6 @@
 """The floors of running: every cell of every script with bare `exec`, and nothing noted or limited.
 
-    python -m benchmarks.floor scripts.json outputs.json [exec | forked | ended]
+    python -m scripts.benchmarks.floor scripts.json outputs.json [exec | forked | ended]
 
 The first file maps names to lists of cells, the second gets what each cell printed. `exec`: all in this process, which
 imports once. `forked`: each script in a process of its own, forked from one that is prepared as this project's server

@@ -1,6 +1,6 @@
 """Removes the keywords of pages that nobody's query needs, from their front matter.
 
-    python -m benchmarks.search.prune [--site site] [--apply]
+    python -m scripts.benchmarks.search.prune [--site site] [--apply]
 
 A keyword goes if its words all stand on its page anyway and, asked as a query, it finds that page first while no page
 has keywords other than names. A bare name stays: it says that the page is about it. No list of queries is looked at, so
@@ -17,8 +17,8 @@ from pathlib import Path
 
 import yaml
 
-from benchmarks.search.book import Book, recipe
-from benchmarks.search.engine import Search
+from scripts.benchmarks.search.book import Book, recipe
+from scripts.benchmarks.search.engine import Search
 from verbatim.languages import USUAL
 from verbatim.project import find_root
 from verbatim.site.search.sections import Page, named

@@ -1,7 +1,7 @@
 """Which names of PyTorch do people use most, and which of them does no page call?
 
-    python -m benchmarks.demand                          # what the list below says of the book, as it stands
-    python -m benchmarks.demand --count FOLDER FOLDER …  # make the list anew, from folders of code: one a code base
+    python -m scripts.benchmarks.demand                          # what the list below says of the book, as it stands
+    python -m scripts.benchmarks.demand --count FOLDER FOLDER …  # make the list anew, from folders of code: one a code base
 
 The list, `names.json`, is in git with the code bases that it was counted in.
 """
@@ -12,7 +12,7 @@ import argparse
 import json
 from pathlib import Path
 
-from benchmarks.demand import count
+from scripts.benchmarks.demand import count
 from verbatim.book.gather import Options, gather
 from verbatim.build import Build, outline
 from verbatim.lists import names

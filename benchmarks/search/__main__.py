@@ -1,3 +1,0 @@
-from benchmarks.search.measure import main
-
-main()

@@ -1,0 +1,3 @@
+from scripts.benchmarks.search.measure import main
+
+main()
