@@ -30,7 +30,7 @@ def rendered(tmp_path_factory) -> Path:
     project = Project(root)
     made = prepare(gather(project, options=Options(fresh=True)))
     assert not made.problems
-    made.behind = [StaleSection("docs/zh/autograd/leaf.md", 0, "leaf", "docs/en/autograd/leaf.md", "0" * 40, 0)]
+    made.behind = [StaleSection("docs/zh/autograd/leaf.md", 0, "leaf", "docs/en/autograd/leaf.md")]
     export.write(made, root / "out")
     return root / "out"
 

@@ -206,7 +206,7 @@ def test_a_check_of_a_recipe_says_nothing_of_others(tmp_path, monkeypatch, capsy
     project = written(tmp_path / "book")
     monkeypatch.chdir(project.root)
     notes = [Problem(name, 3, "changed in the other language") for name in (EN, "docs/en/topic/index.md")]
-    monkeypatch.setattr(freshness, "problems", lambda behind: notes)
+    monkeypatch.setattr(freshness, "notes", lambda stale: notes)
     __main__.main(["check", "topic/join"])
     told = capsys.readouterr().err
     assert f"note: {EN}:3: changed" in told and "topic/index.md" not in told
@@ -229,6 +229,24 @@ def test_fix_mends_what_a_machine_can(tmp_path):
     done = command(project, "verbatim", "check", "--fix")
     assert f"{ZH}: line ends mended" in done.stdout and "梯度（clone）是 a 完整的".encode() in page.read_bytes()
     assert all(b"\r" not in (project.root / name).read_bytes() for name in (EN, ZH, PY))
+
+
+def test_what_all_languages_say_is_written_down_and_wording_when_a_person_says_so(tmp_path, monkeypatch, capsys):
+    project = written(tmp_path / "book")
+    monkeypatch.chdir(project.root)
+    (project.root / freshness.FILE).write_text("")
+    _ = __main__.main(["check", "--fix"]), capsys.readouterr()
+    page = project.root / EN
+    page.write_text(page.read_text().replace("joins", "puts together"))
+    assert f"note: {ZH}:" in _errors(capsys, "check", "topic/join")
+    assert f"note: {ZH}:" in _errors(capsys, "check", "--fix", "topic/join")
+    assert "--same: no page is named" in _errors(capsys, "check", "--same")
+    assert f"note: {ZH}:" not in _errors(capsys, "check", "--same", "topic/join")
+
+
+def _errors(capsys, *arguments: str) -> str:
+    __main__.main(list(arguments))
+    return capsys.readouterr().err
 
 
 def test_a_python_without_torch_is_named_once(monkeypatch, capsys):

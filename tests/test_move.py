@@ -15,7 +15,7 @@ from verbatim.book.releases import files
 from verbatim.book.releases.model import Finding, Release, Status
 from verbatim.lists import approved
 from verbatim.move import move, remove
-from verbatim.pages import chapters, moved
+from verbatim.pages import chapters, freshness, moved
 from verbatim.pages.page import load_pages
 from verbatim.problems import Problems
 from verbatim.run.script import parse
@@ -71,6 +71,13 @@ def test_the_glossary_names_the_page_that_explains_a_term(two_chapters, write):
     write("book/GLOSSARY.md", rows.format("first/a"))
     move(two_chapters, "first/a", "second/d")
     assert (two_chapters.root / "book/GLOSSARY.md").read_text() == rows.format("second/d")
+
+
+def test_what_all_languages_said_follows(two_chapters, write):
+    write(freshness.FILE, "")
+    freshness.renew(two_chapters, load_pages(two_chapters)[0])
+    move(two_chapters, "first/a", "second/d")
+    assert "second/d.md" in (stored := freshness.read(two_chapters).pages) and "first/a.md" not in stored
 
 
 def test_the_map_of_a_recipe_that_moves_to_an_earlier_chapter(two_chapters):

@@ -52,7 +52,7 @@ class Build:
     def behind(self) -> list[StaleSection]:
         """The sections, of the pages that are looked at, whose version in the other language is newer."""
         pages = [page for page in self.pages if not self.of or self.of(page)]
-        return freshness.stale(self.book.project, pages, self.memo)
+        return freshness.stale(self.book.project, pages)
 
     @cached_property
     def _behind(self) -> dict[str, list[StaleSection]]:
@@ -67,7 +67,7 @@ class Build:
         return lists.gather(self.book, self.pages, self.behind, self.address)
 
     def sharing(self, before: Build) -> Build:
-        """Return this build with what another one knows of all pages, such as git's history, instead of asking anew."""
+        """Return this build with what another one knows of all pages, such as which are behind, instead of looking."""
         vars(self)["behind"] = before.behind
         vars(self)["sources"] = replace(before.sources, book=self.book, pages=self.pages, _cache={})
         return self

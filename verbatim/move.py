@@ -12,7 +12,7 @@ from verbatim.book import records
 from verbatim.book.releases import files as releases
 from verbatim.lists import approved, glossary
 from verbatim.lists.places import relink
-from verbatim.pages import chapters, moved
+from verbatim.pages import chapters, freshness, moved
 from verbatim.pages.chapters import MAP
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
@@ -50,6 +50,7 @@ def move(project: Project, old: str, new: str) -> list[str]:
         **_manifests(project, old, new),
         **_map(project, old, new),
         **_glossary(project, old, new),
+        **_in_step(project, old, new),
         project.root / moved.LIST: _redirects(project, old, new),
     }
     for source, target in files.items():
@@ -179,6 +180,13 @@ def _glossary(project: Project, old: str, new: str) -> dict[Path, str]:
     before = path.read_text(encoding="utf-8") if path.is_file() else ""
     changed = re.sub(rf"(?m)\| {re.escape(old)} \|$", f"| {new} |", before)
     return {path: changed} if changed != before else {}
+
+
+def _in_step(project: Project, old: str, new: str) -> dict[Path, str]:
+    """Return the file of what all languages said, where the recipe is in it."""
+    before = project.text(freshness.FILE)
+    changed = freshness.renamed(before, f"{old}.md", f"{new}.md")
+    return {project.root / freshness.FILE: changed} if f"\n{old}.md " in before else {}
 
 
 def _redirects(project: Project, old: str, new: str) -> str:

@@ -73,8 +73,8 @@ OUTPUTS = _by_language(
         },
         "problems": {"zh": "这一页还有问题", "en": "Something is wrong with this page"},
         "behind": {
-            "zh": "这一节的{newer}版在 {date} 有更新，中文版尚未跟上。",
-            "en": "The {newer} version of this section is newer: it was updated on {date}.",
+            "zh": "这一节的{newer}版有更新，中文版尚未跟上。",
+            "en": "The {newer} version of this section is newer.",
         },
         "in zh": {"zh": "中文", "en": "Chinese"},
         "in en": {"zh": "英文", "en": "English"},

@@ -57,7 +57,7 @@ def read(book: Book, text: str = PAGE, **more: object) -> document.Document:
 
 
 def test_blocks_stand_in_the_order_of_the_page(book):
-    behind = [SimpleNamespace(section="a", date="2026-01-02", newer="docs/zh/topic/a.md")]
+    behind = [SimpleNamespace(section="a", newer="docs/zh/topic/a.md")]
     made = read(book, behind=behind, lists={"since": ["| a |"]}, below=[document.footer(book, ["examples/topic/a.py"])])
     assert [type(block) for block in made.blocks] == [
         *(Prose, Behind, Prose, Shown, Prose, List, Prose, Missing, Prose),

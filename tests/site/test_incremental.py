@@ -355,7 +355,7 @@ def _moved(patch: Any) -> None:
 
 
 def _behind(patch: Any, page: str) -> None:
-    item = freshness.StaleSection(page, 1, "", page.replace("/zh/", "/en/"), "0" * 40, 0)
+    item = freshness.StaleSection(page, 1, "", page.replace("/zh/", "/en/"))
     patch.setattr(freshness, "stale", lambda *_: [item])
 
 

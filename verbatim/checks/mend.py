@@ -1,15 +1,23 @@
-"""Mends what a machine can: line ends, the form of scripts, spelling, characters, Chinese typography."""
+"""Mends what a machine can: line ends, the form of scripts, spelling, characters, Chinese typography.
+
+It also writes down which sections say the same in all languages (`verbatim.pages.freshness`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from verbatim.checks import characters, files, prose
+from verbatim.pages import freshness
+from verbatim.pages.page import load_pages
 from verbatim.project import Project, write_if_changed
 
 
-def mend(project: Project) -> Iterator[str]:
-    """Mend the files of a project; yield what was mended, but for what `ruff` and `typos` mend."""
+def mend(project: Project, recipes: Collection[str] = ()) -> Iterator[str]:
+    """Mend the files of a project; yield what was mended, but for what `ruff` and `typos` mend.
+
+    `recipes`: those of whose sections is written down that all languages say the same; of all by default.
+    """
     for path in files.texts(project):
         data = path.read_bytes()
         if data != files.portable(data):
@@ -24,3 +32,6 @@ def mend(project: Project) -> Iterator[str]:
                 text = prose.fix_typography(text)
             if write_if_changed(page, text):
                 yield f"{project.relative(page)}: typography mended"
+    pages = [page for page in load_pages(project)[0] if not recipes or project.recipe(page.path) in recipes]
+    if freshness.renew(project, pages):
+        yield f"{freshness.FILE}: has what all languages say now"

@@ -70,6 +70,8 @@ def _outputs(add: Add) -> None:
     sub.add_argument("paths", nargs="*", metavar="PATH")
     _run_options(sub)
     sub.add_argument("--fix", action="store_true", help="mend what a machine can first")
+    help = "write down that the pages say the same in all languages: what changed is the wording of one alone"
+    sub.add_argument("--same", action="store_true", help=help)
     sub = add("record", "approve what the scripts print now: write outputs/")
     sub.add_argument("paths", nargs="*", metavar="RECIPE")
     _run_options(sub, anywhere=True)

@@ -17,7 +17,7 @@ from verbatim.checks import mend, order, prose, remedies
 from verbatim.checks.files import EDITED
 from verbatim.commands.common import report_problems, run_options
 from verbatim.pages import freshness
-from verbatim.pages.page import Page, scripts_of
+from verbatim.pages.page import Page, load_pages, scripts_of
 from verbatim.problems import Problem, Problems
 from verbatim.project import CONFIG, Project, find_root
 from verbatim.site import settings
@@ -29,10 +29,15 @@ def main(options: argparse.Namespace) -> int:
     project = Project(find_root())
     if unreadable := project.unreadable():
         raise Problems(unreadable)
-    if options.fix:
-        for mended in mend.mend(project):
-            print(mended)
     named = {project.recipe(project.relative(path)) for path in _scripts_or_pages(project, options.paths)}
+    if options.same:
+        if not named:
+            raise Problems([Problem("--same", 0, "no page is named", "name those that say the same in all languages")])
+        pages = [page for page in load_pages(project)[0] if project.recipe(page.path) in named]
+        freshness.renew(project, pages, same=True)
+    if options.fix:
+        for mended in mend.mend(project, named):
+            print(mended)
     with progress.shown():
         build, problems, behind = memo.call(project.cache, functools.partial(_check, project, options, named))
     scripts = build.book.scripts
@@ -76,8 +81,8 @@ def _check(
     problems += capabilities.check(build.book, limits=how.limits, jobs=how.jobs, only=run)
     progress.doing("pages from top to bottom")
     problems += order.check(build.book, build.pages, limits=how.limits, jobs=how.jobs, memo=values, of=of)
-    behind = [*freshness.problems(build.behind), *freshness.unanswered(project, build.pages)]
-    return build, problems, behind
+    problems += freshness.check(project, [page for page in build.pages if not of or of(page)])
+    return build, problems, freshness.notes(build.behind)
 
 
 def _scripts_or_pages(project: Project, paths: list[str]) -> list[Path]:

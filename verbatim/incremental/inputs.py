@@ -17,6 +17,7 @@ from typing import Any
 
 from verbatim import git
 from verbatim.memo import engine
+from verbatim.pages import freshness
 from verbatim.project import Project
 from verbatim.run import cache, packages
 
@@ -48,6 +49,7 @@ def inputs(project: Project, site: Path, folders: Iterable[str], settings: str) 
     shared = hashlib.sha256(around.encode())
     parts = {str(path) for language in project.languages.all for path in project.pages(language)}
     parts.update(map(str, project.scripts()))
+    parts.add(str(project.root / freshness.FILE))  # what it says of a page is in the page's own fingerprint
     records = f"{project.outputs}{os.sep}"
     for folder in dict.fromkeys([str(project.root), *folders]):
         for path in _files(folder, {str(site), str(project.root / "build")}):

@@ -96,7 +96,7 @@ def _behind(sources: Sources, page: Page) -> list[str]:
             section = link(item.section or words["top"], there, item.section, page)
         else:
             section = code("#" + item.section) if item.section else words["top"]
-        lines.append(f"- {code(item.page)} · {section} · {item.date}")
+        lines.append(f"- {code(item.page)} · {section}")
     return lines if sources.behind else [*lines, words["nothing"]]
 
 

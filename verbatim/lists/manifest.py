@@ -186,7 +186,7 @@ def _coverage(sources: Sources) -> dict[str, Any]:
             {"cell": place.target, "needs": item.needs, "reason": "stale" if item.stale else "unrecorded"}
             for place, item in coverage.awaiting(sources, first)
         ],
-        "behind": [{"page": b.page, "section": b.section, "since": b.date} for b in sources.behind],
+        "behind": [{"page": b.page, "section": b.section} for b in sources.behind],
         "varies": [place.target for place in coverage.varying(sources, first)],
         "warns": [place.target for place in coverage.warning(sources, first)],
     }

@@ -149,7 +149,6 @@ class Prose:
 class Behind:
     """A note below a heading: the section is newer in the other language."""
 
-    date: str
     newer: str
     """The other language."""
 
@@ -315,7 +314,7 @@ def _behind(text: str, items: Iterable[StaleSection]) -> dict[int, list[Behind]]
     first = next((heading.line for heading in titles if heading.level == 1), 0)
     for item in items:
         place = places.get(item.section, first)
-        found.setdefault(place, []).insert(0, Behind(item.date, item.newer.split("/")[1]))
+        found.setdefault(place, []).insert(0, Behind(item.newer.split("/")[1]))
     return found
 
 

@@ -165,8 +165,8 @@ class _Writer:
         match block:
             case Prose(lines) | List(_, lines):
                 return marked(lines, attributes=self.form.attributes)
-            case Behind(date, newer):
-                note = self.words["behind"].format(date=date, newer=self.words.get(f"in {newer}", newer))
+            case Behind(newer):
+                note = self.words["behind"].format(newer=self.words.get(f"in {newer}", newer))
                 return _prose("", f'<p class="verbatim-behind">{note}</p>', "")
             case Missing(target, indent):
                 return _indent(marked(problem_box(self.words["missing"], target)), indent)
