@@ -120,7 +120,7 @@ else
 	@echo "make: neither actionlint nor Go is here, so workflows were not looked at by it; CI does that"
 endif
 ifneq ($(NPM),)
-	$(JS)/node_modules/.bin/eslint --config $(JS)/eslint.config.mjs docs/assets overrides scripts/exits/zensical $(JS)
+	$(JS)/node_modules/.bin/eslint --config $(JS)/eslint.config.mjs docs/assets verbatim/site/search overrides scripts/exits/zensical $(JS)
 else
 	@echo "make: npm is not here, so JavaScript was not looked at; CI does that"
 endif

@@ -17,7 +17,7 @@ from verbatim.book.gather import Options, gather
 from verbatim.memo import Memo
 from verbatim.project import Project
 from verbatim.site.downloads import explain, explain_book
-from verbatim.site.search import index, sections
+from verbatim.site.search import index, sections, terms
 
 from pytorch_verbatim import changes, data, pages
 
@@ -65,6 +65,7 @@ def site(site_packages, built_once) -> Path:
 def _site(folder: Path) -> None:
     search = folder / explain_book.SEARCH
     shutil.copytree(ROOT / "docs" / explain_book.SEARCH, search, ignore=shutil.ignore_patterns("*.md"))
+    shutil.copy(terms.SCRIPT, search)
     messages = {text for text, *_ in json.loads(Path(data.FILE).read_text(encoding="utf-8"))["texts"]}
     for language, below in (("zh", ""), ("en", "en/")):
         found = []

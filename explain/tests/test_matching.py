@@ -9,6 +9,7 @@ from pathlib import Path
 
 import playwright
 import pytest
+from verbatim.site.search import terms
 
 from pytorch_verbatim import data, explaining
 
@@ -65,7 +66,7 @@ def recognised(language: str, texts: list[str], *, pasted: bool = False, yours: 
     }
     node = Path(playwright.__file__).parent / "driver/node"
     done = subprocess.run(
-        [node, Path(__file__).with_name("recognise.mjs"), ROOT / "docs/assets/search"],
+        [node, Path(__file__).with_name("recognise.mjs"), terms.SCRIPT, ROOT / "docs/assets/search/messages.js"],
         input=json.dumps(given).encode(),
         capture_output=True,
         check=False,

@@ -1,9 +1,9 @@
-/* `docs/assets/search/words.js`: texts → terms, and how much of a query a text has. */
+/* `verbatim/site/search/words.js`: texts → terms, and how much of a query a text has. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 globalThis.self = globalThis;
-await import("../../docs/assets/search/words.js");
+await import("../../verbatim/site/search/words.js");
 const { alike, broadened, excerpt, marks, message, mistyped, quoted, sentence, share, spans, telling, wanted } = globalThis.verbatimSearch;
 
 const terms = (text) => spans(text).map(([term]) => term);

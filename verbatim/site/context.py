@@ -24,7 +24,9 @@ from verbatim.site import hover
 from verbatim.site.downloads import editions
 from verbatim.site.downloads import offline as offline_zip
 from verbatim.site.html import formulas, markup
+from verbatim.site.output import SEARCH
 from verbatim.site.page_context import PageContext
+from verbatim.site.search import terms
 from verbatim.words import SITE
 
 #: A name in the text of a page.
@@ -239,8 +241,9 @@ class SiteContext:
         if path not in self._versions:
             file = self.book.project.root / "docs" / path
             try:
-                together = [file] if file.parent.name == "assets" else sorted(file.parent.iterdir())
-                text = b"".join(one.read_bytes() for one in together)
+                together = [file] if file.parent.name == "assets" else [*file.parent.iterdir()]
+                together += [terms.SCRIPT] if path.startswith(f"{SEARCH}/") else []
+                text = b"".join(one.read_bytes() for one in sorted(together, key=lambda one: one.name))
                 self._versions[path] = f"{path}?v={hashlib.sha256(text).hexdigest()[:8]}"
             except OSError:
                 self._versions[path] = path

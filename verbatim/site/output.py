@@ -8,6 +8,8 @@ from verbatim.paths import inside
 
 #: The folder of the pictures that are shown beside links to pages.
 CARDS = "assets/cards"
+#: That of the search: its scripts, and a folder for the index of each language.
+SEARCH = "assets/search"
 
 
 def put(site: Path, place: str, text: str) -> None:

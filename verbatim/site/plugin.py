@@ -17,7 +17,7 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
-from mkdocs.structure.files import Files
+from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from verbatim import progress
@@ -34,6 +34,7 @@ from verbatim.site.configuration import VerbatimConfig, customize, is_alone, opt
 from verbatim.site.finishing import finish, publish
 from verbatim.site.page_context import PageContext
 from verbatim.site.pages import LanguagePages
+from verbatim.site.search import terms
 from verbatim.site.serving.page_builder import PageBuilder
 from verbatim.site.serving.preview import Preview, end_on_signal
 from verbatim.site.site_build import SiteBuild, start
@@ -170,6 +171,7 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         if theme.framed(config):
             self.site_build.theme_css = theme.take_stylesheets(files) or self.site_build.theme_css
         own = [file for file in files if not file.src_uri.endswith("~")]  # an editor's copy
+        own.append(File.generated(config, terms.FILE, abs_src_path=str(terms.SCRIPT)))
         self.site_build.common = [file for file in own if file.src_uri.startswith("assets/")]
         shows = self.site_build.options.shows
         return Files([f for f in own if not f.is_documentation_page() or shows(f.src_uri.partition("/")[2])])

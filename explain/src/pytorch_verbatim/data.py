@@ -8,7 +8,8 @@ import os
 import re
 from typing import Any, NamedTuple
 
-from pytorch_verbatim.matching import Known, Matcher, Rules
+from pytorch_verbatim.matching import Matcher, Rules
+from pytorch_verbatim.message_words import Known
 
 FILE = os.path.join(os.path.dirname(__file__), "messages.json")
 

@@ -13,6 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Optional
 
+from pytorch_verbatim.message_words import Cutter, Known, Words
+
 #: A title says the sentence of a message with the first of its names, and none of the others.
 ABOUT_ALL = 2
 #: How alike a message is that is named as near.
@@ -20,19 +22,6 @@ NEAR = 0.35
 #: What is counted as a neighbour: a word, a number, a sign.
 _TOKEN = re.compile(r"[A-Za-z0-9_]+|[^A-Za-z0-9_\s]")
 _NUMBER = re.compile(r"[0-9]+(?:[.x][0-9]+)*")
-
-
-class Words(NamedTuple):
-    """A message by its words."""
-
-    names: dict[str, bool]
-    """Word in lower case → whether it is a name."""
-    taken: frozenset[str]
-    """What was taken out."""
-    quoted: frozenset[str]
-    """The names in quotes, and their first parts."""
-    sequence: tuple[str, ...]
-    """The words as they are written, in their order."""
 
 
 class Form(NamedTuple):
@@ -43,49 +32,15 @@ class Form(NamedTuple):
     names: tuple[str, ...]
 
 
-class Known(NamedTuple):
-    """A message to compare with: its names as in `Words`, of the whole and of its first sentence."""
-
-    text: str
-    """All that is printed, with the exception's class."""
-    whole: dict[str, bool]
-    first: dict[str, bool]
-
-
-class Rules:
-    """The rules by which messages are cut into words."""
+class Rules(Cutter):
+    """The rules by which messages are cut into words, and by which some are the same."""
 
     def __init__(self, given: dict[str, Any]) -> None:
-        self.given = given
-        self._out = [re.compile(rule, re.ASCII) for rule in given["RULES"]]
-        self._word, self._named = re.compile(given["WORD"]), re.compile(given["NAMED"])
-        self._quoted_name, self._sentence = re.compile(given["QUOTED_NAME"]), re.compile(given["SENTENCE"])
+        super().__init__(given)
         self._forms = [re.compile(form, re.ASCII) for form in given["FORMS"]]
         self._of_pytorch = re.compile(given["WORDS_OF_PYTORCH"], re.ASCII)
-        self._class = re.compile(given["CLASS"], re.ASCII)
-        self._called, self._varies = re.compile(given["CALLED"], re.ASCII), re.compile(given["VARIES"], re.ASCII)
-        self._within = re.compile(given["WITHIN"], re.ASCII)
+        self._called = re.compile(given["CALLED"], re.ASCII)
         self._root = re.compile(given["ROOT"], re.ASCII)
-
-    def words(self, text: str) -> Words:
-        """Return the words of a message, and what was taken out of it."""
-        text = self.said(text)
-        taken: set[str] = set()
-        for rule in self._out:
-            taken.update(rule.findall(text))
-            text = rule.sub(" ", text)
-        quoted: set[str] = set()
-        for match in filter(None, map(self._quoted_name.search, taken)):
-            quoted |= {match[0], match[1]}
-        found = self._word.findall(text)[: self.given["LIMIT"]]
-        names = {word.lower(): bool(self._named.search(word) or self._varies.match(word.lower())) for word in found}
-        return Words(names, frozenset(taken), frozenset(quoted), tuple(found))
-
-    def said(self, text: str) -> str:
-        """Return what a message says without its class."""
-        said = self._class.sub("", text[: self.given["READ"]])
-        within = self._within.match(said)
-        return within[2] if within else said
 
     def pairs(self, text: str) -> Counter[tuple[str, str]]:
         """Return the pairs of neighbours in a message, all numbers alike, with how often each is there."""
@@ -121,14 +76,6 @@ class Rules:
         """Return the first part of a message's class, if that is of another library than PyTorch."""
         match = self._root.match(text[: self.given["READ"]])
         return match[1] if match else ""
-
-    def first(self, text: str) -> str:
-        """Return the first sentence of a message."""
-        return self._sentence.split(text[: self.given["READ"]], maxsplit=1)[0]
-
-    def known(self, text: str) -> Known:
-        """Return a message to compare with."""
-        return Known(text, self.words(text).names, self.words(self.first(text)).names)
 
 
 class Matcher:

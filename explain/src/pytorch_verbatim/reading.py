@@ -3,7 +3,7 @@
 Whatever the text, the work is bounded: of a log the last `LOG` characters and `LINES` lines are looked at, of a message
 its beginning and its end, and no expression looks at more than `CLASS_LINE` characters of a line.
 
-`chain` in `docs/assets/search/words.js` does the same for what is pasted into the site's search.
+`chain` in `verbatim/site/search/words.js` does the same for what is pasted into the site's search.
 """
 
 from __future__ import annotations

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from verbatim.site.downloads.explain import module
+from verbatim.site.search import terms
 
 ROOT = Path(__file__).parents[3]
 SCRIPTS = ROOT / "docs/assets/search"
-searching = module(ROOT, "searching")
+_SPEC = importlib.util.spec_from_file_location("searching", ROOT / "explain/src/pytorch_verbatim/searching.py")
+searching = importlib.util.module_from_spec(_SPEC)  # the package need not be installed
+_SPEC.loader.exec_module(searching)
 
 
 def _with(script: str, constants: Mapping[str, str]) -> str:
@@ -34,6 +37,7 @@ class Search(searching.Search):
     def __init__(
         self, files: Mapping[str, str], language: str = "en", constants: Mapping[str, str] | None = None
     ) -> None:
-        scripts = {name: (SCRIPTS / name).read_text(encoding="utf-8") for name in searching.SCRIPTS}
+        files_of = {name: SCRIPTS / name for name in searching.SCRIPTS} | {terms.SCRIPT.name: terms.SCRIPT}
+        scripts = {name: path.read_text(encoding="utf-8") for name, path in files_of.items()}
         scripts["engine.js"] = _with(scripts["engine.js"], constants or {})
         super().__init__(scripts.values(), files.values(), language)

@@ -1,15 +1,13 @@
 """The data of the package that readers install (`explain/`): all messages, their remedies, how they are recognised.
 
-Messages are cut into words here and not at the readers', whose program waits: by the package's own code.
+Messages are cut into words here and not at the readers', whose program waits.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from verbatim import git
@@ -20,11 +18,10 @@ from verbatim.pages import moved
 from verbatim.problems import Problem, Problems
 from verbatim.project import CONFIG, write_if_changed
 from verbatim.site.downloads import upgrades
-from verbatim.site.search import messages
+from verbatim.site.search import message_words, messages
 
 #: Where the package has its data, from the project's root.
 FILE = "explain/src/pytorch_verbatim/messages.json"
-PACKAGE = "explain/src/pytorch_verbatim"
 
 
 def data(sources: Sources, site_url: str) -> dict[str, Any]:
@@ -74,18 +71,18 @@ def data(sources: Sources, site_url: str) -> dict[str, Any]:
         "rules": messages.rules(),
         "advice": advice.data(sources.book.project),
         "order": {language: [numbers[key] for key in keys] for language, keys in order.items()},
-        **packed(list(found.values()), sources.book.project.root),
+        **packed(list(found.values())),
     }
 
 
-def packed(entries: Sequence[dict[str, Any]], root: Path) -> dict[str, Any]:
+def packed(entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return messages as the package reads them, nothing twice.
 
     Returns:
         ``words``: all words. ``texts``: of each text itself, and the words of the whole and of its first sentence, as
         twice their number, and one more for names. ``messages``: values of the entries, a text as its number.
     """
-    cut = module(root, "matching").Rules(messages.rules())
+    cut = message_words.Cutter(messages.rules())
     words: dict[str, int] = {}
     texts: dict[str, tuple[int, list[list[int]]]] = {}
     for entry in entries:
@@ -98,15 +95,6 @@ def packed(entries: Sequence[dict[str, Any]], root: Path) -> dict[str, Any]:
         "texts": [[text, *numbered] for text, (_, numbered) in texts.items()],
         "messages": [[texts[entry["text"]][0], *list(entry.values())[1:]] for entry in entries],
     }
-
-
-def module(root: Path, name: str) -> ModuleType:
-    """Return a module of the package that stands alone; the package itself is not installed where the book is made."""
-    spec = importlib.util.spec_from_file_location(f"pytorch_verbatim_{name}", root / PACKAGE / f"{name}.py")
-    assert spec and spec.loader
-    made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
-    return made
 
 
 def _about(sources: Sources, site_url: str) -> dict[str, Any]:

@@ -14,12 +14,11 @@ from verbatim.problems import Problem, Problems
 from verbatim.project import write_if_changed
 from verbatim.site.downloads import offline
 from verbatim.site.downloads.assistants import BRIEF, ERRORS
+from verbatim.site.output import SEARCH
 
 #: Where the package has its data, from the project's root.
 FILE = "explain/book/src/pytorch_verbatim_book/book.zip"
 NAME = "book.zip"
-#: The search: its scripts, the licence of the one that is not the project's own, and a folder of its index a language.
-SEARCH = "assets/search"
 
 
 def pack(site: Path, path: Path, about: dict[str, Any], languages: Languages, known: Collection[str]) -> None:
@@ -65,7 +64,7 @@ def _files(site: Path, languages: Languages) -> Iterator[str]:
     for path in site.rglob("*.md"):
         if not (name := path.relative_to(site).as_posix()).startswith(partial):
             yield name
-    for folder in ("", *languages.whole):
+    for folder in ("", *languages.whole):  # scripts, the license of the one that is not the project's own; the index
         for path in (site / SEARCH / folder).iterdir():
             if path.suffix in (".js", ".txt"):
                 yield path.relative_to(site).as_posix()

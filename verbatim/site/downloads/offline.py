@@ -17,7 +17,7 @@ from urllib.parse import quote, unquote, urljoin
 from verbatim.languages import Languages
 from verbatim.lists.package import FOLDER
 from verbatim.paths import UNPORTABLE
-from verbatim.site.output import CARDS
+from verbatim.site.output import CARDS, SEARCH
 
 #: What only the web needs: lists for crawlers and programs, feeds, the page for what is missing.
 _WEB = re.compile(r"(?:[\w-]+/)*llms[\w-]*\.txt|(?:[\w-]+/)?(?:404\.html|robots\.txt|[\w-]+\.(?:json|xml(?:\.gz)?))")
@@ -76,7 +76,7 @@ def belonging(files: Iterable[str], language: str, languages: Languages) -> Iter
             if not rest.startswith("pytorch_verbatim_book"):  # the pages once more
                 yield place
         elif first == "assets":
-            if not place.startswith((f"{CARDS}/", *(f"assets/search/{other}/" for other in others))):
+            if not place.startswith((f"{CARDS}/", *(f"{SEARCH}/{other}/" for other in others))):
                 yield place
         elif _WEB.fullmatch(place) or (not rest and place.endswith(".zip")):
             continue

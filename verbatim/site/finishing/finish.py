@@ -23,14 +23,12 @@ from verbatim.project import write_if_changed
 from verbatim.site import hover
 from verbatim.site.downloads import assistants, editions, offline, upgrades, wheels
 from verbatim.site.html import stylesheet
-from verbatim.site.output import put
+from verbatim.site.output import SEARCH, put
 from verbatim.site.pages import LanguagePages
 from verbatim.site.search import index, messages, sections, terms, thesaurus
 from verbatim.site.site_build import SiteBuild
 from verbatim.site.theme import SHEET
 
-#: Where the search of each language lies, and what it runs.
-SEARCH = "assets/search"
 #: Where what an upgrade changes lies, in a folder for each language, and what shows it.
 UPGRADES = "assets/changes"
 _MOVED = Path(__file__).parents[1] / "templates" / "moved.html"

@@ -1,7 +1,7 @@
 """Texts → terms, by the script that cuts a reader's query in the browser: one tokenizer makes the index and the query.
 
-The script is `docs/assets/search/words.js`; mini-racer runs it. All texts go in at once, because a call costs more than
-a text.
+The script is `words.js`, beside this module; the build gives it to the site (`FILE`), and mini-racer runs it here. All
+texts go in at once, because a call costs more than a text.
 """
 
 from __future__ import annotations
@@ -13,8 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from verbatim.memo import Memo, digest
+from verbatim.site.output import SEARCH
 
-SCRIPT = Path(__file__).parents[3] / "docs/assets/search/words.js"
+SCRIPT = Path(__file__).with_name("words.js")
+#: Where the site has it, from its root.
+FILE = f"{SEARCH}/{SCRIPT.name}"
 
 _SPANS = "verbatimSearch.spans"
 #: Terms alone, joined by the space that none of them has: the places would be most of what comes back.
