@@ -98,15 +98,6 @@ def to_device(batch, device):
 for key, value in to_device(batch, "cpu").items():
     print(key, value.device if torch.is_tensor(value) else type(value).__name__)
 
-# %% strings raises="ValueError"
-torch.tensor(["good", "bad", "good"])
-
-# %% strings-to-numbers
-labels = ["good", "bad", "good"]
-classes = sorted(set(labels))
-number = {name: i for i, name in enumerate(classes)}
-print(classes, torch.tensor([number[label] for label in labels]))
-
 # %% remedies hidden=true
 assert skip_missing([None]) is None
 assert skip_missing([None, torch.tensor(2.0)]).tolist() == [2.0]

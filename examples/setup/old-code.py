@@ -71,15 +71,6 @@ print(image[crop])
 # %% tuple
 print(image[tuple(crop)])
 
-# %% stft raises="RuntimeError"
-signal, window = torch.ones(64), torch.hann_window(16)
-torch.stft(signal, n_fft=16, window=window)
-
-# %% stft-complex
-spectrum = torch.stft(signal, n_fft=16, window=window, return_complex=True)
-print(tuple(spectrum.shape), spectrum.dtype)
-print(tuple(torch.view_as_real(spectrum).shape))  # the layout of old code
-
 # %% list-of-lists hidden=true
 import warnings
 
