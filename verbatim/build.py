@@ -151,7 +151,7 @@ def outline(
         book,
         chosen,
         problems + book.problems,
-        address=address or api.addresses_of(book.project, memo).address,
+        address=address or api.Addresses(memo or Memo()).address,
         memo=memo,
     )
 
@@ -181,9 +181,7 @@ def prepare(
         pages = [page for page in pages if only(page)]
     log.info("pages: %d", len(pages))
     unread = {problem.path for problem in problems}
-    made = Build(
-        book, pages, problems, address=address or api.addresses_of(book.project, memo).address, memo=memo, of=of
-    )
+    made = Build(book, pages, problems, address=address or api.Addresses(memo or Memo()).address, memo=memo, of=of)
     found = (more([page for page in pages if not of or of(page)]) if more else []) + book.problems
     found += checks.check(book, pages, whole=only is None, memo=memo, sources=made.sources, of=of)
     problems += [problem for problem in found if problem.path not in unread]  # of half a page all else is a guess

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from verbatim import languages, library, paths
+from verbatim import languages, paths
 from verbatim.languages import Languages
-from verbatim.library import Library
 from verbatim.problems import Problem, Problems
 
 #: MkDocs' settings; where they lie is a project's root.
@@ -51,11 +50,6 @@ class Project:
     def package_on_index(self) -> bool:
         """Whether the package index has the packages of `explain/`, so that readers may install them by name."""
         return self._option("package_on_index") is True
-
-    @functools.cached_property
-    def library(self) -> Library:
-        """The library that it is about."""
-        return library.read(self._option("library"))
 
     @property
     def code(self) -> frozenset[str]:

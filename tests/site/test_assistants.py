@@ -9,7 +9,6 @@ from types import SimpleNamespace
 import pytest
 
 from verbatim.languages import USUAL
-from verbatim.library import Library
 from verbatim.lists.places import Sources
 from verbatim.pages.chapters import Entry, Map
 from verbatim.pages.document import CellOutputs, Document, Printed, Prose, Shown
@@ -63,9 +62,7 @@ def made() -> dict[str, str]:
     sources = Sources(
         SimpleNamespace(
             environment={"torch": "9.9"},
-            project=SimpleNamespace(
-                languages=USUAL, library=Library(), root=ROOT, site_url=SITE, package_on_index=False
-            ),
+            project=SimpleNamespace(languages=USUAL, root=ROOT, site_url=SITE, package_on_index=False),
         ),
         pages,
         book,

@@ -128,7 +128,6 @@ def check(
     )
     found += links.check_orphans(book.project)
     found += links.check_built(book)
-    found += links.check_library(book.project)
     if whole:
         found += files.check_edited(book.project)
         found += links.check_pins(book.project)

@@ -193,7 +193,7 @@ def check_deprecated(book: Book, pages: Iterable[Page], memo: Memo, ask: Ask = s
 
 def _asked(book: Book, memo: Memo, ask: Ask, question: Callable[[list[Any]], list[Any]], of: list[Any]) -> list[Any]:
     """Return what a function finds among names of PyTorch, in a process that has it; nothing where there is none."""
-    if not of or book.project.library.package != "torch":
+    if not of:
         return []
     with contextlib.suppress(EOFError, importlib.metadata.PackageNotFoundError):
         known = software(__file__, api.__file__, packages=(importlib.metadata.version("torch"),))

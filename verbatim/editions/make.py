@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from verbatim import languages
+from verbatim.book import environment
 from verbatim.build import Build
 from verbatim.editions import manuscript
 from verbatim.lists.places import title
@@ -70,7 +71,7 @@ def edition(build: Build, language: str, address: str) -> Edition:
     """
     home = next(page for page in build.pages if page.language == language and page.name == "index.md")
     html, figures = manuscript.write(build, language, address)
-    library = build.book.project.library.ran(build.book.environment)
+    library = environment.torch(build.book.environment)
     return Edition(language, title(home), str(home.meta.get("description", "")), address, library, html, figures)
 
 

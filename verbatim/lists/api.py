@@ -19,9 +19,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from verbatim.library import inventory
 from verbatim.memo import Memo, software
-from verbatim.project import Project
 
 DOCUMENTATION = "https://docs.pytorch.org/docs/stable/"
 
@@ -309,30 +307,6 @@ def resolve(dotted: str, default: object = None) -> Any:
     return found
 
 
-class Listed:
-    """Addresses of the names in a library's own list, Sphinx's ``objects.inv``. Called as `Addresses` is."""
-
-    def __init__(self, project: Project):
-        self._library = project.library
-        try:
-            self._listed = inventory((project.root / self._library.inventory).read_bytes())
-        except (OSError, ValueError):  # `check` tells
-            self._listed = {}
-
-    def address(self, text: str) -> str:
-        """Return the address of the documentation of the name in a code span; empty if there is none."""
-        match = _NAME.fullmatch(text.strip())
-        root, _, rest = (match["dotted"] if match else "").partition(".")
-        found = self._listed.get(f"{self._library.aliases.get(root, root)}.{rest}" if rest else root, "")
-        return self._library.documentation + found if found else ""
-
-    def learn(self, texts: Iterable[str], ask: Callable[[Callable[[Any], Any], Any], Any]) -> None:
-        """Do nothing: all names are known."""
-
-    def save(self) -> None:
-        """Do nothing: nothing is new."""
-
-
 class Addresses:
     """A cache of `address` between builds, because calling it imports PyTorch, which takes seconds.
 
@@ -364,11 +338,6 @@ class Addresses:
         if len(self._addresses) > self._stored:
             self._memo.save("addresses", "", self._addresses, self._software)
             self._stored = len(self._addresses)
-
-
-def addresses_of(project: Project, memo: Memo | None = None) -> Addresses | Listed:
-    """Return the addresses of the names of the library that a book is about. `memo`: caches those of PyTorch."""
-    return Listed(project) if project.library.inventory else Addresses(memo or Memo())
 
 
 def link(content: str, find: Callable[[str], str] = address) -> str:

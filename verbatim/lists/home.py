@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from verbatim.book import environment
 from verbatim.lists import errors, names
 from verbatim.lists.places import Sources, path_between, title
 from verbatim.pages.chapters import path
@@ -40,7 +41,7 @@ def render_doors(sources: Sources, page: Page) -> list[str]:
     ]
     releases = sources.book.releases
     others = [name for name in releases.names if name != releases.built]
-    built = sources.book.project.library.ran(sources.book.approved).partition("+")[0]
+    built = environment.torch(sources.book.approved).partition("+")[0]
     sentences = [words["built"].format(library=built)] if built else []
     if others:
         sentences.append(words["others"].format(count=len(others), first=others[0], last=others[-1]))

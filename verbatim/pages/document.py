@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from verbatim.book import environment
 from verbatim.book.compare import agree
 from verbatim.book.gather import Book
 from verbatim.book.records import Record, RecordedCell
@@ -350,10 +351,9 @@ def footer(book: Book, scripts: Sequence[str]) -> Footer:
     These are the versions of the records, so that a page is the same on every machine, unless other versions ran the
     scripts now.
     """
-    environment = book.environment
+    versions = book.environment
     ran = any(book.printed[script].environment for script in scripts if script in book.printed)
-    if not environment or not ran or book.pending & set(scripts):
+    if not versions or not ran or book.pending & set(scripts):
         return Footer()
-    library = book.project.library
     tested = other_releases.tested(book, scripts)
-    return Footer(environment, library.ran(environment), library.beside(environment), tested)
+    return Footer(versions, environment.torch(versions), environment.others(versions), tested)

@@ -13,7 +13,6 @@ from mkdocs.config.defaults import MkDocsConfig
 from verbatim.incremental.inputs import inputs, token
 from verbatim.incremental.records import SiteRecord
 from verbatim.incremental.reuse import Reuse
-from verbatim.library import PACKAGES
 from verbatim.pages.chapters import MAP
 from verbatim.project import Project
 from verbatim.site.context import SiteContext
@@ -23,15 +22,6 @@ from verbatim.site.site_build import SiteOptions
 
 #: The events by which another plugin, or a hook, could change pages: where there is one, every page is made.
 OF_PAGES = ("pre_page", "page_read_source", "page_markdown", "page_content", "page_context", "post_page", "env", "nav")
-
-
-class LibraryConfig(Config):
-    """The option ``library``: see `verbatim.library.Library`."""
-
-    package = config_options.Choice(tuple(PACKAGES), default="torch")
-    inventory = config_options.Type(str, default="")
-    documentation = config_options.Type(str, default="")
-    aliases = config_options.Type(dict, default={})
 
 
 class VerbatimConfig(Config):
@@ -47,8 +37,6 @@ class VerbatimConfig(Config):
     """Whether the package index has the packages of `explain/`; until then readers install what the site serves."""
     partial = config_options.Type(list, default=[])
     """Languages that may lack pages: see `verbatim.languages.Languages`."""
-    library = config_options.SubConfig(LibraryConfig)
-    """The library that the book is about; torch by default."""
     recipes = config_options.Type(list, default=[])
     """The recipes to show, with the home pages; all if empty."""
 

@@ -67,7 +67,7 @@ class SiteContext:
         self.repository = repository.rstrip("/")
         self.branch = branch
         self.typesetter = formulas.Typesetter(memo)
-        self.names = api.addresses_of(book.project, memo)
+        self.names = api.Addresses(memo)
         """Where names are documented."""
         self.changed = git.changed(book.project.root)
         """Path from the project's root → when git has its last change."""
@@ -105,9 +105,7 @@ class SiteContext:
         return {*spans, *(part for name in used for part in (name, name.rpartition(".")[0]))}
 
     def write_hover(self, folder: Path, pages: list[Page]) -> None:
-        """Write what pages show of names and terms; nothing in a book about another library."""
-        if self.book.project.library.inventory:
-            return
+        """Write what pages show of names and terms."""
         described = signatures.Signatures(self.memo).of(self._texts(pages), server.ask)
         self.names.learn(described, server.ask)
         titles = {(page.language, page.name): title(page) for page in pages}

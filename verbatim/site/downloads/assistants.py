@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 from urllib.parse import urljoin
 
+from verbatim.book import environment
 from verbatim.export import PAPER
 from verbatim.languages import Languages
 from verbatim.lists import package
@@ -191,7 +192,7 @@ def overview(
 ) -> str:
     """Return ``llms.txt``: where messages are, then every page by chapter, and each chapter in one file."""
     words = ASSISTANTS[language]
-    library = sources.book.project.library.ran(sources.book.environment)
+    library = environment.torch(sources.book.environment)
     lines = [_head(language, site_name, summary)]
     if package.exists(project := sources.book.project):
         install, mcp = (" && ".join(package.commands(project, extra)) for extra in ("", "mcp"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from verbatim.book import environment
 from verbatim.book.gather import Book
 from verbatim.markdown import resolve
 from verbatim.memo import Memo, digest
@@ -77,7 +78,7 @@ class RecipeDownloads:
     def _make(self, page: Page, document: Document, url: str, link: Callable[[str], str]) -> tuple[str, str, str]:
         """Return the script, the notebook, and its view."""
         book, site_url = self._book, self._site_url
-        library = book.project.library.ran(book.environment)
+        library = environment.torch(book.environment)
         footer = SITE[page.language]["from"].format(site=self._site_name, url=site_url + url, library=library)
         footer = "\n\n".join(filter(None, [footer, other_releases.ran(document.footer.tested, page.language)]))
         woven = notebook.weave(document, link=_linker(page, link, site_url), footer=footer)
