@@ -2,19 +2,8 @@
 (() => {
   "use strict";
   const WORDS = {
-    zh: {
-      note: "注",
-      ran: { "?": "：还没有运行过本页现在的代码", "": " 运行过", "~": " 运行过一部分", 0: "：与所示一致", more: "：# 处不同" },
-      brief: { "?": "：未运行", "~": "：部分运行", 0: "：一致", more: "：# 处不同" },
-    },
-    en: {
-      note: "Note",
-      ran: {
-        "?": ": not run on this page as it is", "": ", run", "~": ", run in part", 0: ": all as shown", 1: ": 1 place differs",
-        more: ": # places differ",
-      },
-      brief: { "?": ": not run", "~": ": in part", 0: ": as shown", 1: ": 1 differs", more: ": # differ" },
-    },
+    zh: { note: "注" },
+    en: { note: "Note" },
   };
   const words = WORDS[document.documentElement.lang] ?? WORDS.en;
   const each = (selector, act) => document.querySelectorAll(selector).forEach(act);
@@ -26,30 +15,6 @@
       link.hash = read ? read.hash : "";
     });
   });
-
-  /* -- The line below the title says what came of the page in the reader's own PyTorch. `data-ran` has for each release the number
-        of places that differ, with "~" where only a part of the page was compared, "?" where nothing was. A phone shows it in brief. */
-  const chosen = document.querySelector(".torch select");
-  const line = document.querySelector(".built");
-  if (chosen && line) {
-    const { textContent: built, title } = line;
-    const ran = new Map((line.dataset.ran ?? "").split(" ").map((one) => one.split("=")));
-    const tell = () => {
-      const verdict = ran.get(chosen.value);
-      const [, places, part] = /^(\d*)(.?)$/.exec(verdict ?? "");
-      const outcome = part === "?" ? "" : (words.ran[places] ?? words.ran.more).replace("#", places);
-      line.textContent = verdict ? `torch ${chosen.value}${words.ran[part]}${outcome}` : built;
-      line.title = verdict ? line.textContent : title;
-      const brief = places > 0 ? words.brief[places] ?? words.brief.more : words.brief[part || 0];
-      if (verdict) line.dataset.brief = chosen.value + brief.replace("#", places);
-      else delete line.dataset.brief;
-    };
-    tell();
-    chosen.addEventListener("change", () => {
-      tell();
-      document.querySelector(".torch output").textContent = line.textContent;
-    });
-  }
 
   /* -- The list of pages begins where the reader is. Material's script sees to it on wider screens alone. */
   const own = document.querySelector(".md-nav--primary a.md-nav__link--active");

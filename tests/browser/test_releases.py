@@ -7,9 +7,10 @@ import re
 from urllib.parse import urlsplit
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route
 
-from tests.browser.miniature import ROOT, WIDTHS, shifts
+from tests.browser.miniature import WIDTHS, shifts
 from tests.browser.server import serving
 
 
@@ -55,7 +56,7 @@ def test_a_reader_chooses_a_release_and_gets_its_outputs_first(visit, address, p
     assert old in first_output(page, "autograd/leaf#fails")
     fold = page.locator("details.versions", has_text=new)
     assert "of tensors" in fold.last.text_content()
-    assert page.locator(".torch output").text_content() == page.locator(".built").text_content()
+    assert page.locator(".torch output").text_content() in page.locator(".release").text_content()
     once = page.locator(".erratum.once details.versions")
     assert once.evaluate("e => e.open") and "1.13.1" in once.locator("summary").text_content()
     assert "leaves are new here" in first_output(page, "autograd/leaf#setup")
@@ -65,92 +66,217 @@ def test_a_reader_chooses_a_release_and_gets_its_outputs_first(visit, address, p
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize(
-    "prefix, label, most, one",
+    "prefix, label, most, one, back",
     [
-        ("", "我的 PyTorch", "torch 1.13.1 运行过：3 处不同", "torch 2.6.0 运行过：1 处不同"),
-        ("en/", "My PyTorch", "torch 1.13.1, run: 3 places differ", "torch 2.6.0, run: 1 place differs"),
+        (
+            "",
+            "我的 PyTorch",
+            "在 torch 1.13.1 上，本页有 3 处不同。",
+            "在 torch 2.6.0 上，本页有 1 处不同。",
+            "回到 torch 2.13.0",
+        ),
+        (
+            "en/",
+            "My PyTorch",
+            "In torch 1.13.1, 3 places on this page differ.",
+            "In torch 2.6.0, 1 place on this page differs.",
+            "Back to torch 2.13.0",
+        ),
     ],
     ids=["zh", "en"],
 )
-def test_the_line_below_the_title_says_what_came_of_the_page(visit, address, prefix, label, most, one, width):
+def test_the_top_of_a_page_says_what_came_of_it(visit, address, prefix, label, most, one, back, width):
     page = visit(f"{address}{prefix}autograd/leaf/", width=width).page
-    select, line = page.get_by_label(label), page.locator(".built")
-    assert page.get_by_text(label, exact=True).is_visible()
-    assert line.inner_text() == "PyTorch 2.13.0"
-    before = line.bounding_box()
-    for release, told in (("1.13.1", most), ("2.6.0", one)):
+    select, line, told = page.get_by_label(label), page.locator(".release"), page.locator(".torch output")
+    assert page.get_by_text(label, exact=True).is_visible() and not line.is_visible()
+    for release, said in (("1.13.1", most), ("2.6.0", one)):
         select.select_option(release)
-        assert line.inner_text() == told
-        assert line.bounding_box() == before
-        assert line.evaluate("e => e.scrollWidth <= e.clientWidth")
+        assert line.inner_text().startswith(said) and told.text_content() == said
     page.reload()
-    assert line.inner_text() == one
-    select.select_option("2.13.0")
-    assert line.inner_text() == "PyTorch 2.13.0"
+    assert line.inner_text().startswith(one)
+    page.get_by_role("button", name=back).click()
+    assert not line.is_visible() and select.input_value() == "" and told.text_content() == "PyTorch 2.13.0"
+    assert select.evaluate("e => e === document.activeElement")
 
 
-#: What a page may say of a release; each of one that a reader can choose, whose numbers take the same room.
-VERDICTS = {f"1.13.{patch}": verdict for patch, verdict in enumerate(("0", "1", "12", "0~", "12~", "?"))}
-CHOOSE = """release => {
-  const chooser = document.querySelector(".torch select");
-  if (![...chooser.options].some((option) => option.value === release)) chooser.add(new Option(release));
-  chooser.value = release;
-  chooser.dispatchEvent(new Event("change", { bubbles: true }));
-}"""
-LINE = """() => {
-  const shown = [...document.querySelectorAll(".take > li")].filter((item) => item.checkVisibility() && item.offsetHeight);
-  const line = document.querySelector(".take .built");
-  return {
-    tops: new Set(shown.map((item) => item.getBoundingClientRect().top)).size,
-    whole: line.scrollWidth <= line.clientWidth,
-    text: line.innerText,
-    brief: getComputedStyle(line, "::before").content,
-    below: document.querySelector(".take + *").getBoundingClientRect().y,
-  };
-}"""
-
-
-@pytest.mark.parametrize("path", ["autograd/leaf/", "tensors/print/", "autograd/leaf/notebook/"])
-@pytest.mark.parametrize("prefix", ["", "en/"], ids=["zh", "en"])
-def test_the_line_below_the_title_is_one_line_whatever_it_says(visit, address, path, prefix):
-    """Nothing of it is cut off, and on a phone the answer begins high."""
-    page = visit("about:blank", **chosen(address, "1.13.1")).page
-    ran = " ".join(f"{release}={verdict}" for release, verdict in VERDICTS.items())
+def telling(page: Page, address: str, ran: str) -> None:
+    """Open a page of which the build would have said this."""
 
     def answer(route: Route) -> None:
         told = re.sub('data-ran="[^"]*"', f'data-ran="{ran}"', route.fetch().text())
         route.fulfill(body=told, content_type="text/html; charset=utf-8")
 
-    page.route(address + prefix + path, answer)
-    page.goto(address + prefix + path)
-    for width in (320, 360, 390, 820, 1280, 1440):
+    page.route(re.compile(re.escape(address.partition("?")[0]) + r"(\?.*)?$"), answer)
+    page.goto(address)
+
+
+@pytest.mark.parametrize("path", ["autograd/leaf/", "tensors/print/", "autograd/leaf/notebook/"])
+@pytest.mark.parametrize("prefix", ["", "en/"], ids=["zh", "en"])
+def test_what_the_top_says_fits_and_the_answer_begins_high(visit, address, path, prefix):
+    page = visit("about:blank", **chosen(address, "1.13.1")).page
+    for width in (320, 390, 820, 1280):
         page.set_viewport_size({"width": width, "height": 900})
-        for release, verdict in VERDICTS.items():
-            page.evaluate(CHOOSE, release)
-            seen = page.evaluate(LINE)
-            assert seen["tops"] == 1 and seen["whole"], (verdict, width)
-            assert seen["text"].startswith(f"torch {release}")
-            assert (release in seen["brief"]) == (width < 768)
-            assert width >= 768 or seen["below"] < 250, (verdict, width)
+        telling(page, address + prefix + path, "1.13.1=12~")
+        line = page.locator(".release")
+        assert "12" in line.inner_text() and line.evaluate("e => e.scrollWidth <= e.clientWidth")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.locator(".release + *").bounding_box()["y"] < 330, width
 
 
 @pytest.mark.parametrize(
     "verdict, zh, en",
     [
-        ("0", "运行过：与所示一致", ", run: all as shown"),
-        ("0~", "运行过一部分：与所示一致", ", run in part: all as shown"),
-        ("12~", "运行过一部分：12 处不同", ", run in part: 12 places differ"),
-        ("?", "：还没有运行过本页现在的代码", ": not run on this page as it is"),
+        ("0", "在 torch 2.6.0 上，本页没有一处不同。", "In torch 2.6.0, nothing on this page differs."),
+        ("0~", "其余的没有运行过。", "the rest was not run."),
+        ("1~", "本页有 1 处不同；有一部分没有运行过。", "1 place on this page differs; part of it was not run."),
+        ("12~", "本页有 12 处不同；有一部分没有运行过。", "12 places on this page differ; part of it was not run."),
+        ("?", "没有在 torch 2.6.0 上运行过，下面是 torch 2.13.0 的输出。", "below is what torch 2.13.0 prints."),
     ],
 )
-def test_the_line_says_no_more_than_was_run(visit, verdict, zh, en):
-    for language, told in (("zh", zh), ("en", en)):
+def test_the_top_says_no_more_than_was_run(visit, address, verdict, zh, en):
+    for prefix, told in (("", zh), ("en/", en)):
         page = visit("about:blank").page
-        chooser = '<p class="torch"><select><option value="">2.13.0<option selected>2.0.1</select></p>'
-        line = f'<p class="built" data-ran="1.13.1=4 2.0.1={verdict} 12.0.1=5">PyTorch 2.13.0</p>'
-        page.set_content(f'<html lang="{language}"><body>{chooser}{line}')
-        page.add_script_tag(path=ROOT / "docs/assets/page.js")
-        assert page.locator(".built").text_content().replace("torch 2.0.1", "").strip() == told.strip()
+        telling(page, f"{address}{prefix}autograd/leaf/?torch=2.6", f"1.13.1=4 2.6.0={verdict}")
+        assert told in page.locator(".release").inner_text()
+
+
+# -- The address ----------------------------------------------------------------------------------
+
+
+def query(page: Page) -> str:
+    return urlsplit(page.url).query
+
+
+@pytest.mark.parametrize("named", ["1.13.1", "1.13", "1"])
+def test_a_link_shows_what_its_sender_saw(visit, address, named):
+    page = visit(f"{address}en/autograd/leaf/?torch={named}#fails").page
+    assert page.locator(".torch select").input_value() == "1.13.1"
+    assert "of variables" in first_output(page, "autograd/leaf#fails")
+    assert page.url.endswith("en/autograd/leaf/?torch=1.13.1#fails")
+    assert page.evaluate("localStorage.getItem('verbatim.torch')") is None  # the reader's own choice stays
+    page.locator("a.switch").click()
+    assert urlsplit(page.url).path == "/autograd/leaf/" and query(page) == "torch=1.13.1"
+    assert "of variables" in first_output(page, "autograd/leaf#fails")
+    page.goto(f"{address}en/autograd/leaf/")
+    assert "of tensors" in first_output(page, "autograd/leaf#fails") and query(page) == ""
+
+
+def test_the_address_follows_the_choice(visit, address):
+    page = visit(f"{address}autograd/leaf/").page
+    assert query(page) == ""
+    page.locator(".torch select").select_option("2.6.0")
+    assert query(page) == "torch=2.6.0"
+    page.goto(f"{address}tensors/print/")
+    assert query(page) == "torch=2.6.0"
+    page.locator(".torch select").select_option("2.13.0")
+    assert query(page) == ""
+
+
+def test_a_link_to_the_built_version_shows_it_to_who_has_another(visit, address):
+    page = visit(f"{address}autograd/leaf/?torch=2.13", **chosen(address, "1.13.1")).page
+    assert "of tensors" in first_output(page, "autograd/leaf#fails") and query(page) == "torch=2.13"
+    assert not page.locator(".release").is_visible()
+
+
+@pytest.mark.parametrize(
+    "prefix, said",
+    [
+        ("", "本书没有在 torch 1.2 上运行过，下面是 torch 2.13.0 的输出。"),
+        ("en/", "This book was not run with torch 1.2: below is what torch 2.13.0 prints."),
+    ],
+    ids=["zh", "en"],
+)
+def test_a_link_to_a_release_that_was_not_run_says_so(visit, address, prefix, said):
+    page = visit(f"{address}{prefix}autograd/leaf/?torch=1.2", **chosen(address, "1.13.1")).page
+    assert page.locator(".release").inner_text() == said
+    assert "of tensors" in first_output(page, "autograd/leaf#fails")
+
+
+# -- What differs ---------------------------------------------------------------------------------
+
+MARKED = "() => [...(CSS.highlights.get('verbatim-differs') ?? [])].map(String)"
+
+
+@pytest.mark.parametrize(
+    "prefix, said", [("", "与 torch 2.13.0 不同"), ("en/", "not as in torch 2.13.0")], ids=["zh", "en"]
+)
+def test_an_output_that_differs_says_so_and_marks_the_words(visit, address, prefix, said):
+    seen = visit(f"{address}{prefix}autograd/leaf/?torch=1.13.1")
+    page = seen.page
+    page.wait_for_function("CSS.highlights.has('verbatim-differs')")
+    assert said in first_output(page, "autograd/leaf#fails")
+    assert "variables" in page.evaluate(MARKED) and not any("grad_fn" in one for one in page.evaluate(MARKED))
+    page.locator(".torch select").select_option("2.13.0")
+    assert said not in page.locator("article").text_content()
+    page.wait_for_function("!CSS.highlights.get('verbatim-differs').size")
+    assert seen.complaints == [] and not [one for one in seen.requests if not one.startswith(address)]
+
+
+def test_nothing_that_compares_is_loaded_until_a_release_is_chosen(visit, address):
+    seen = visit(address + "autograd/leaf/")
+    assert not [one for one in seen.requests if "differ.js" in one]
+
+
+@pytest.mark.parametrize(
+    "prefix, said", [("", "从 torch 2.13.0 起能运行"), ("en/", "runs from torch 2.13.0 on")], ids=["zh", "en"]
+)
+@pytest.mark.parametrize("release", ["1.13.1", "2.6.0"], ids=["absent", "not run"])
+def test_code_that_does_not_run_there_is_grey_and_says_from_when_it_does(visit, address, prefix, said, release):
+    page = visit(f"{address}{prefix}tensors/print/?torch={release}").page
+    grey = page.locator(".idle")
+    assert grey.count() == 1 and "document.title" in grey.text_content()
+    colours = "e => new Set([...e.querySelectorAll('code span')].map(one => getComputedStyle(one).color)).size"
+    assert grey.evaluate(colours) == 1
+    assert said in first_output(page, "tensors/print#markup")
+    page.locator(".torch select").select_option("2.13.0")
+    assert page.locator(".idle, .since").count() == 0
+
+
+def test_an_output_that_was_not_compared_says_so(visit, address):
+    page = visit("about:blank").page
+
+    def answer(route: Route) -> None:
+        mark = 'data-verbatim="autograd/leaf#leaf" data-unrun="1.13.1 2.6.0"'
+        told = route.fetch().text().replace('data-verbatim="autograd/leaf#leaf"', mark)
+        route.fulfill(body=told, content_type="text/html; charset=utf-8")
+
+    page.route("**/autograd/leaf/*", answer)
+    page.goto(f"{address}en/autograd/leaf/?torch=2.6.0")
+    assert "not run with torch 2.6.0" in first_output(page, "autograd/leaf#leaf")
+    page.locator(".torch select").select_option("2.13.0")
+    assert "not run" not in page.locator("article").text_content()
+
+
+def test_the_next_place_that_differs_gets_the_keyboard(visit, address):
+    page = visit(f"{address}en/autograd/leaf/?torch=1.13.1").page
+    cell = "document.activeElement.dataset.verbatim"
+    found = []
+    for _ in range(3):
+        button = page.get_by_role("button", name="Next one")
+        button.focus()
+        button.press("Enter")
+        found.append(page.evaluate(cell))
+        assert page.evaluate("document.activeElement.getBoundingClientRect().top < innerHeight")
+    assert found == ["autograd/leaf#setup", "autograd/leaf#fails", "autograd/leaf#setup"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["autograd/leaf/", "en/tensors/print/"])
+def test_a_page_as_another_release_ran_it_breaks_no_rule_of_axe(visit, address, path, scheme):
+    page = visit(f"{address}{path}?torch=1.13.1", scheme=scheme).page
+    assert page.locator(".release").is_visible()
+    assert Axe().run(page).response["violations"] == []
+
+
+def test_on_paper_nothing_is_said_of_the_choice(visit, address):
+    page = visit(f"{address}en/tensors/print/?torch=1.13.1").page
+    page.emulate_media(media="print")
+    for what in (".release", ".differs", ".since"):
+        assert page.locator(what).count() and not page.locator(what).first.is_visible()
+    assert page.locator(".idle").evaluate("e => getComputedStyle(e).borderTopStyle") == "solid"
+
+
+# -- The choice -----------------------------------------------------------------------------------
 
 
 def test_the_release_is_remembered_everywhere(visit, address):
@@ -235,4 +361,4 @@ def test_the_chooser_is_light(site):
         )
         with_it, without = html.encode(), (html[:start] + html[end + len("}</script>") :]).encode()
         assert len(gzip.compress(with_it, 9)) - len(gzip.compress(without, 9)) <= 700
-        assert "releases.js" not in html
+        assert "outputs.js" not in html

@@ -100,16 +100,44 @@ def test_what_a_release_has_not_is_not_there_yet_or_no_longer(recorded):
     assert 'title="Error · not in this version yet · torch 1.13.1"' in en
     assert 'title="Error · no longer in this version · torch 2.15.0"' in en
     said = "Not run: it needs <code>setup</code>, which fails in this version · torch 1.13.1"
-    assert f'class="verbatim-version not-run" data-verbatim="a/b#value" data-torch="1.13.1">{said}</p>' in en
+    where = 'data-verbatim="a/b#value" data-torch="1.13.1" data-since="2.13.0"'
+    assert f'class="verbatim-version not-run" {where}>{said}</p>' in en
     assert 'data-verbatim="a/b#setup">No output · torch 2.13.0 and 2.15.0</p>' in en
     assert "报错 · 这个版本已经没有了 · torch 2.15.0" in page(book, embed("value"), "zh")
+
+
+def test_of_code_that_does_not_run_the_nearest_releases_that_run_it_are_named(recorded):
+    absent, wrong = ("AttributeError", "no such thing"), {**OLD, "ename": "RuntimeError"}
+    book = recorded(
+        v1_13_1={"value": absent, "fails": absent},
+        v2_0_1={"value": wrong, "fails": wrong},
+        v2_6_0={"value": "0\n"},
+        v2_15_0={"value": absent},
+    )
+    en = page(book, embed("value"))
+    for torch, rest in (("1.13.1", 'since="2.6.0"'), ("2.0.1", 'since="2.6.0"'), ("2.15.0", 'until="2.13.0"')):
+        assert f'data-torch="{torch}" data-{rest} }}' in en
+    assert 'data-torch="2.6.0" }' in en
+    fails = page(book, embed("fails"))  # that it raises is what it is there for
+    assert 'data-torch="1.13.1" data-since="2.0.1" }' in fails and 'data-torch="2.0.1" }' in fails
+
+
+def test_an_output_names_the_releases_that_did_not_run_it(recorded, write):
+    book = recorded(v1_13_1={}, v2_6_0={"value": ["needs:cuda"]})
+    assert 'data-device="cpu" data-unrun="2.6.0" }' in page(book, embed("value"))
+    assert "data-unrun" not in page(book, embed("fails"))
+    before = book.shown("examples/a/b.py")
+    assert before != recorded(v2_6_0={}).shown("examples/a/b.py")
+    write("examples/a/b.py", SCRIPT.replace("print(1)", "print(1) "))
+    assert 'data-unrun="1.13.1 2.6.0"' in page(gather(book.project), embed("value"))
 
 
 def test_of_a_cell_that_changed_nothing_is_said(recorded, write):
     book = recorded(v1_13_1={"value": "0\n", "fails": OLD})
     write("examples/a/b.py", SCRIPT.replace("print(1)", "print(2)"))
     again = gather(book.project)
-    assert "1.13.1" in page(book, embed("value")) and "1.13.1" not in page(again, embed("value") + embed("fails"))
+    now = page(again, embed("value") + embed("fails"))
+    assert "torch 1.13.1" in page(book, embed("value")) and "torch 1.13.1" not in now
     assert "Some of this page has changed since it was run with torch 1.13.1" in footer(
         again, ["examples/a/b.py"], "en"
     )

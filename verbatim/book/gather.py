@@ -134,6 +134,12 @@ class Book:
         """
         return self._ranges_of("torch", self.releases, script, cell)
 
+    def unrun(self, script: str, cell: str) -> tuple[str, ...]:
+        """Return the torch releases of which nothing is known for a cell as it is now, oldest first."""
+        found = self.scripts.get(script)
+        named = found.cell(cell) if found else None
+        return self.releases.unrun(found, named, self.cpu.get(script)) if found and named else ()
+
     @property
     def newest_python(self) -> str:
         """The newest Python that the built version was run with."""
@@ -167,7 +173,9 @@ class Book:
             recorded = [self.recorded(script, name) for name in absent]
             printed = [self.printed_by(*one) if one else None for one in recorded]
             names = [cell.name for cell in result.cells] if result else []
-            ranges = [(self.ranges(script, name), self.pythons(script, name)) for name in names]
+            ranges = [
+                (self.ranges(script, name), self.pythons(script, name), self.unrun(script, name)) for name in names
+            ]
             text = found.text if found else ""
             shown = (script, text, cells, recorded, printed, ranges, self.cuda.get(script))
             self._shown[script] = hashlib.sha256(repr(shown).encode()).hexdigest()

@@ -33,10 +33,11 @@ SHOWN = (".avif", ".gif", ".jpeg", ".jpg", ".json", ".png", ".svg", ".txt", ".we
 CODE = frozenset(
     f"{ASSETS}/{name}"
     for name in (
-        *("hover.css", "hover.js", "lists.js", "missing.js", "notebook.css", "page.js", "releases.js", "site.css"),
+        *("hover.css", "hover.js", "lists.js", "missing.js", "notebook.css", "page.js", "site.css"),
         *(f"search/{name}.js" for name in ("dialog", "engine", "highlight", "messages", "minisearch", "open", "words")),
         "search/dialog.css",
         *(f"changes/{name}.js" for name in ("between", "form", "names")),
+        *(f"releases/{name}.js" for name in ("differ", "outputs", "told")),
     )
 )
 #: The largest file of the book has 146 KiB.

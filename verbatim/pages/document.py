@@ -80,6 +80,8 @@ class CellOutputs:
     """The ranges of releases of torch that print different outputs, oldest first; empty if all print the same."""
     pythons: tuple[Range, ...] = ()
     """The same of Pythons."""
+    unrun: tuple[str, ...] = ()
+    """The releases of torch of which nothing is known for the cell as it is now, oldest first."""
 
     @property
     def lacks(self) -> bool:
@@ -107,7 +109,8 @@ def outputs_of(book: Book, script: Script, cell: Cell) -> CellOutputs:
     if result.skipped:
         found = book.recorded(script.path, cell.name)
         printed = _recorded(book, cell, *found) if found else None
-        return CellOutputs(script.path, target, cell, ran=False, printed=printed, need=result.skipped)
+        unrun = book.unrun(script.path, cell.name)
+        return CellOutputs(script.path, target, cell, ran=False, printed=printed, need=result.skipped, unrun=unrun)
     record = book.cuda.get(script.path)
     on_gpu = record.cell(cell.name) if record else None
     cuda = _recorded(book, cell, record, on_gpu) if record and on_gpu and on_gpu.touched else None
@@ -121,6 +124,7 @@ def outputs_of(book: Book, script: Script, cell: Cell) -> CellOutputs:
         differs=cuda is not None and not agree(cell, result.outputs, cuda.outputs),
         ranges=book.ranges(script.path, cell.name),
         pythons=book.pythons(script.path, cell.name),
+        unrun=book.unrun(script.path, cell.name),
     )
 
 

@@ -75,6 +75,26 @@ def absence(one: Range, ranges: Sequence[Range]) -> str:
     return "gone" if any(other.built for other in before) else "absent"
 
 
+def runs(one: Range, *, raises: bool) -> bool:
+    """Whether a cell runs in the releases of a range. `raises`: whether it raises in the built version, too."""
+    if one.kind is Kind.OTHER:
+        return raises or all(output["output_type"] != "error" for output in one.outputs)
+    return one.kind is Kind.SAME
+
+
+def neighbours(one: Range, ranges: Sequence[Range], *, raises: bool) -> tuple[str, str]:
+    """Return the nearest releases that run what the releases of a range cannot: the older one, the newer one.
+
+    Each is empty where there is none, both where the range runs the cell. `raises`: as in `runs`.
+    """
+    if runs(one, raises=raises):
+        return "", ""
+    at = ranges.index(one)
+    older = (other.last for other in reversed(ranges[:at]) if runs(other, raises=raises))
+    newer = (other.first for other in ranges[at + 1 :] if runs(other, raises=raises))
+    return next(older, ""), next(newer, "")
+
+
 def summary(ranges: Sequence[Range], language: str, newest: str = "", *, once: bool = False) -> str:
     """Return the title of the fold with the outputs of other releases.
 

@@ -218,7 +218,8 @@ class _Writer:
         if one.printed is None:
             return []
         labels = labels_of(one, one.printed, self.language, self.document.newest_python)
-        own = self._printed(one, one.printed, labels, caption, apart=bool(one.all_ranges))
+        unrun = _data(unrun=one.unrun)
+        own = self._printed(one, one.printed, labels, caption, unrun, apart=bool(one.all_ranges))
         if not own or not one.cuda:
             return own
         labels = labels_of(one, one.cuda, self.language, self.document.newest_python)
@@ -249,7 +250,8 @@ class _Writer:
         """Return a fold with the outputs of the cell in releases that print something else; empty if none does.
 
         Every element in the fold names its releases in `data-torch`, so that the page's script can replace the built
-        version's outputs by those of the release that a reader chooses. It is open where the page claims that the
+        version's outputs by those of the release that a reader chooses; where the code does not run there,
+        `data-until` and `data-since` name the nearest ones in which it does. It is open where the page claims that the
         output of older releases was once right.
         """
         if not one.all_ranges:
@@ -257,24 +259,27 @@ class _Writer:
         lines: list[Line] = []
         for ranges in one.all_ranges:
             for other in other_releases.others(ranges):
-                lines += [Line(""), *self._of_range(one, other, other_releases.absence(other, ranges), block.caption)]
+                lines += [Line(""), *self._of_range(one, other, ranges, block.caption)]
         is_open = block.once and bool(other_releases.older(one.ranges))
         both = [other for ranges in one.all_ranges for other in ranges]
         title = other_releases.summary(both, self.language, self.document.newest_python, once=block.once)
         return [*_prose("", f'???{"+" if is_open else ""} versions "{title}"'), *_indent(lines, "    ")]
 
-    def _of_range(self, one: CellOutputs, other: Range, missing: str, caption: str) -> list[Line]:
+    def _of_range(self, one: CellOutputs, other: Range, ranges: Sequence[Range], caption: str) -> list[Line]:
         label = other_releases.named(other.versions, self.language, self.document.newest_python)
+        older, newer = other_releases.neighbours(other, ranges, raises=bool(one.cell.raises))
+        where = _data(torch=other.versions, until=[older], since=[newer])
         if other.kind is Kind.NOT_RUN:
             note = self.versions["not-run"].format(cell=other.reason)
-            return [self._note(one, f"{_coded(note)} · {label}", other.versions, "not-run")]
+            return [self._note(one, f"{_coded(note)} · {label}", where, "not-run")]
+        missing = other_releases.absence(other, ranges)
         labels = [self.versions[missing or "recorded"], label]
-        return self._printed(one, Printed(other.outputs), labels, caption, other.versions, apart=True)
+        return self._printed(one, Printed(other.outputs), labels, caption, where, apart=True)
 
-    def _note(self, one: CellOutputs, text: str, torch: Sequence[str], kind: str = "") -> Line:
-        """Return a line in place of an output. `text`: HTML; `kind`: a class for the stylesheet."""
+    def _note(self, one: CellOutputs, text: str, where: str, kind: str = "") -> Line:
+        """Return a line in place of an output. `text`: HTML; `where`: as in `_printed`; `kind`: for the stylesheet."""
         classes = f"verbatim-version {kind}".rstrip()
-        return Line(f'<p class="{classes}" data-verbatim="{one.target}"{_data_torch(torch)}>{text}</p>')
+        return Line(f'<p class="{classes}" data-verbatim="{one.target}"{where}>{text}</p>')
 
     def _printed(
         self,
@@ -282,7 +287,7 @@ class _Writer:
         printed: Printed,
         labels: list[str],
         caption: str,
-        torch: Sequence[str] = (),
+        where: str = "",
         *,
         apart: bool = False,
     ) -> list[Line]:
@@ -293,18 +298,18 @@ class _Writer:
             printed: What it printed.
             labels: Parts of the outputs' titles.
             caption: That of its figures.
-            torch: The releases that printed it, if the built version did not.
+            where: Attributes that say which releases printed it, or, of the built version's, which ones are unknown.
             apart: Whether releases differ. Then figures and missing outputs, which have no title, get a line with
                 labels.
         """
         lines: list[Line] = []
         if apart and not printed.outputs:
-            return [self._note(one, " · ".join([self.versions["nothing"], *labels]), torch)]
-        data = f'data-verbatim="{one.target}" data-device="{printed.device}"{_data_torch(torch)}'
+            return [self._note(one, " · ".join([self.versions["nothing"], *labels]), where)]
+        data = f'data-verbatim="{one.target}" data-device="{printed.device}"{where}'
         for output in printed.outputs:
             if output["output_type"] == "display_data":
                 if apart:
-                    lines += [Line(""), self._note(one, " · ".join(labels), torch)]
+                    lines += [Line(""), self._note(one, " · ".join(labels), where)]
                 address = self.figure(output["data"]["image/svg+xml"], *one.target.split("#"))
                 alternative = re.sub(r"([\[\]\\])", r"\\\1", caption)
                 attributes = f"{{ .verbatim-figure {data} }}" if self.form.figures else ""
@@ -372,8 +377,10 @@ def _indent(lines: Sequence[Line], indent: str) -> list[Line]:
     return [Line(indent + line.text, line.code) if line.text else line for line in lines]
 
 
-def _data_torch(versions: Sequence[str]) -> str:
-    return f' data-torch="{" ".join(versions)}"' if versions else ""
+def _data(**releases: Sequence[str]) -> str:
+    """Return attributes of HTML that name releases; nothing of one without any."""
+    named = {key: " ".join(filter(None, names)) for key, names in releases.items()}
+    return "".join(f' data-{key}="{names}"' for key, names in named.items() if names)
 
 
 def _coded(text: str) -> str:

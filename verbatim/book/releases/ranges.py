@@ -124,6 +124,10 @@ class Releases:
             found.append(one)
         return tuple(found)
 
+    def unrun(self, script: Script, cell: Cell, record: Record | None) -> tuple[str, ...]:
+        """Return the releases of which `ranges` knows nothing for a cell, oldest first. The arguments are its own."""
+        return tuple(name for name in self.names if not self._range(name, script, cell, record))
+
     def _range(self, name: str, script: Script, cell: Cell, record: Record | None) -> Range | None:
         """Return a release as a range of its own; ``None`` if `ranges` leaves it out."""
         if name == self.built:
