@@ -22,6 +22,8 @@ class Language:
 
     caption: str
     """What the caption of a figure begins with."""
+    erratum: str
+    """What the title of an erratum box begins with, before the claim."""
     description: int
     """The most characters of a page's description: the longest of the book has 227 in English, 143 in Chinese."""
     asking: re.Pattern[str]
@@ -33,6 +35,7 @@ class Language:
 LANGUAGES = {
     "zh": Language(
         caption="图：",
+        erratum="常见说法：",
         description=150,
         asking=re.compile(
             "怎样才能|怎样|怎么|如何|为什么|什么是|是什么|有什么|有哪些|哪些|哪个|什么时候|吗|呢|会|[？！，。：；]"
@@ -41,6 +44,7 @@ LANGUAGES = {
     ),
     "en": Language(
         caption="Figure: ",
+        erratum="Often said: ",
         description=240,
         asking=re.compile(
             r"\b(?:how|do|does|did|can|could|should|i|you|we|to|a|an|the|my|is|are|was|why|what|when|which|where|of|in|on|"

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.checks.recipe import CONFIG, MAP, written
+from verbatim.checks import chapters as check
 from verbatim.checks.chapters import check_map
-from verbatim.pages.page import load_pages
+from verbatim.languages import Languages
+from verbatim.pages import chapters
+from verbatim.pages.page import Page, load_pages
 from verbatim.problems import report
 
 
@@ -60,3 +63,18 @@ def test_the_navigation_stands_in_one_place(tmp_path):
     assert str(problem).startswith("mkdocs.yml:2: the navigation is made of book/topics.yml, not of this `nav`")
     (project.root / "book/topics.yml").unlink()
     assert list(check_map(project, load_pages(project)[0])) == []
+
+
+def test_a_partial_language_names_a_chapter_on_the_first_page_that_it_has():
+    book = chapters.Map(tuple(chapters.Entry(f"a/{name}.md", "a", (), line, line) for line, name in enumerate("bc", 1)))
+    named = "---\nchapter: A\n---\n"
+    pages = [Page("docs/zh/a/b.md", named), Page("docs/zh/a/c.md", ""), Page("docs/ja/a/c.md", named)]
+
+    def told(partial: frozenset[str]) -> list[str]:
+        found = check._check_titles(book, pages, Languages(("zh", "ja"), partial))
+        return [f"{problem.path}: {problem.message}" for problem in found]
+
+    assert told(frozenset({"ja"})) == []
+    assert told(frozenset()) == ["docs/ja/a/c.md: `chapter` is read on the first page of a chapter alone"]
+    pages[2] = Page("docs/ja/a/c.md", "")
+    assert told(frozenset({"ja"})) == ["docs/ja/a/c.md: the chapter `a` has no title for the navigation"]

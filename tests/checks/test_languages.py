@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.checks.recipe import OTHER, SMALL_BOOK
 from verbatim.checks import languages
+from verbatim.languages import Languages
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
 
@@ -22,6 +23,15 @@ def test_a_tree_of_one_language_needs_no_twins():
         page.path,
         "docs/zh/index.md",
     ]
+
+
+def test_a_partial_language_needs_its_home_page():
+    """Else each switch of languages leads to an address that does not exist."""
+    partial = Languages(("zh", "ja"), frozenset({"ja"}))
+    pages = [Page(f"docs/{name}", OTHER) for name in ("zh/index.md", "zh/topic/a.md", "zh/topic/b.md", "ja/topic/a.md")]
+    (problem,) = languages.check_twins(pages, languages=partial)
+    assert str(problem).startswith("docs/ja/topic/a.md: docs/ja/index.md is missing\n  hint: write it: ")
+    assert list(languages.check_twins([*pages, Page("docs/ja/index.md", OTHER)], languages=partial)) == []
 
 
 def test_twins_that_passed_are_compared_again_where_one_of_them_changed(tmp_path, monkeypatch):

@@ -20,7 +20,7 @@ def check_map(project: Project, pages: list[Page]) -> Iterator[Problem]:
         return
     yield from _check_pages(book, pages, project.languages)
     yield from _check_topics(book, pages, project.languages)
-    yield from _check_titles(book, pages)
+    yield from _check_titles(book, pages, project.languages)
     settings = project.text(CONFIG).splitlines()
     for number, line in enumerate(settings, 1):
         if line.startswith("nav:"):
@@ -74,15 +74,24 @@ def _check_topics(book: Map, pages: list[Page], languages: Languages) -> Iterato
                 yield Problem(MAP, line, message, "list it behind the page that answers it, or move the section")
 
 
-def _check_titles(book: Map, pages: Iterable[Page]) -> Iterator[Problem]:
-    """The first page of each chapter has the chapter's title for the navigation, and no other page has one."""
-    firsts = {entries[0].name: name for name, entries in book.chapters.items()}
+def _check_titles(book: Map, pages: Iterable[Page], languages: Languages) -> Iterator[Problem]:
+    """The first page of each chapter has the chapter's title for the navigation, and no other page has one.
+
+    Of a partial language, that is the first page which it has.
+    """
+    pages = list(pages)
+    there = {(page.language, page.name) for page in pages}
+    firsts: dict[tuple[str, str], str] = {}
+    for language in languages.all:
+        for name, entries in book.chapters.items():
+            named = [one.name for one in entries if language not in languages.partial or (language, one.name) in there]
+            firsts.update({(language, first): name for first in named[:1]})
     for page in pages:
-        titled = "chapter" in page.meta
-        if page.name in firsts and not titled:
+        chapter = firsts.get((page.language, page.name))
+        if chapter is not None and "chapter" not in page.meta:
             hint = "say it in the front matter, in the page's language: `chapter: …`"
-            yield Problem(page.path, 1, f"the chapter `{firsts[page.name]}` has no title for the navigation", hint)
+            yield Problem(page.path, 1, f"the chapter `{chapter}` has no title for the navigation", hint)
         for key in ("chapter", "footer", "path", "tab"):
-            if key in page.meta and page.name not in firsts:
+            if key in page.meta and chapter is None:
                 message = f"`{key}` is read on the first page of a chapter alone"
                 yield Problem(page.path, 1, message, f"remove it, or make the page its chapter's first in {MAP}")

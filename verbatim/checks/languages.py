@@ -12,6 +12,9 @@ from verbatim.memo import Memo
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
+#: The home page of a language.
+HOME = "index.md"
+
 
 def _formulas(page: Page) -> list[tuple[str, int]]:
     """Return each formula once: a sentence may repeat a quantity that the other language names once."""
@@ -49,6 +52,12 @@ def check_twins(pages: list[Page], memo: Memo | None = None, languages: Language
         for other in (language for language in used if language not in languages.partial):
             if page.name not in by_language[other]:
                 yield Problem(page.path, 0, f"docs/{other}/{page.name} is missing", "write the page in both languages")
+    for language in languages.partial.intersection(used):
+        if HOME not in by_language[language] and HOME in by_language[languages.default]:
+            hint = "write it: each page's switch of languages leads there where the other language lacks the page"
+            yield Problem(
+                next(iter(by_language[language].values())).path, 0, f"docs/{language}/{HOME} is missing", hint
+            )
     first, *others = used or languages.all
     for name, page in by_language[first].items():
         for other in others:

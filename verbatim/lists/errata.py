@@ -9,6 +9,7 @@ from typing import Any
 
 from verbatim.book.compare import text_of
 from verbatim.book.releases.ranges import Range
+from verbatim.languages import LANGUAGES
 from verbatim.lists.places import (
     Sources,
     chapter,
@@ -28,7 +29,7 @@ from verbatim.words import ERRATA
 
 BOX = re.compile(r'^(?P<indent>\s*)!!! erratum(?P<once> once)? "(?P<title>.*)"\s*$')
 #: Prefix of a box's title, before the claim.
-PREFIX = re.compile(r"^(?:Often said: |常见说法：)")
+PREFIX = re.compile(f"^(?:{'|'.join(re.escape(one.erratum) for one in LANGUAGES.values())})")
 #: A Markdown link.
 LINKED = re.compile(r"\[[^\]]*\]\([^)]*\)")
 #: Maximum number of lines shown of a proof's output.
