@@ -123,3 +123,51 @@ except (AssertionError, RuntimeError, TypeError, AttributeError):
     pass
 else:
     raise AssertionError("a Python number was not frozen")
+
+
+# %% begin-again hidden=true
+step = growing.module()
+
+
+def run(words):
+    keys = values = torch.zeros(1, HEADS, 0, WIDTH // HEADS)
+    for here in range(words.shape[1]):
+        logits, keys, values = step(words[:, here : here + 1], keys, values)
+    return logits, keys, values
+
+
+words = torch.randint(WORDS, (1, LONGEST + 4))
+_, keys, values = run(words[:, :LONGEST])  # full
+_, keys_again, values_again = run(words[:, LONGEST - 7 : LONGEST])  # anew, from the latest
+after = words[:, LONGEST : LONGEST + 1]
+again = step(after, keys_again, values_again)[0]
+torch.testing.assert_close(again, run(words[:, LONGEST - 7 : LONGEST + 1])[0])
+dropped = step(after, keys[:, :, -7:], values[:, :, -7:])[0]
+assert not torch.allclose(dropped, again, atol=1e-3)
+
+# %% other-sizes hidden=true
+cache = torch.randn(2, 1, HEADS, 1, WIDTH // HEADS)
+try:
+    torch.export.export(decoder, (token, *cache), dynamic_shapes=(None, {2: past}, {2: past}))
+except Exception as error:
+    assert "specialized it to be a constant" in str(error), error
+else:
+    raise AssertionError("one token is no special case")
+batch = torch.export.Dim("batch", max=64)
+sizes = {0: batch}, {0: batch, 2: past}, {0: batch, 2: past}
+example = torch.zeros(2, 1, dtype=torch.long), *torch.randn(2, 2, HEADS, 5, WIDTH // HEADS)
+batched = torch.export.export(decoder, example, dynamic_shapes=sizes).module()
+for texts, length in ((1, 3), (3, 9), (7, 0)):
+    inputs = torch.randint(WORDS, (texts, 1)), *torch.randn(2, texts, HEADS, length, WIDTH // HEADS)
+    torch.testing.assert_close(batched(*inputs), decoder(*inputs))
+assert exported.module().keys.data_ptr() == static.keys.data_ptr() == exported.module().keys.data_ptr()
+
+
+class Numbered(StaticDecoder):
+    def forward(self, token, position):
+        return super().forward(token, torch.arange(LONGEST)[position : position + 1])
+
+
+numbered = torch.export.export(Numbered().eval(), (token, 2), dynamic_shapes=(None, torch.export.Dim.DYNAMIC))
+numbered = numbered.module()
+assert all(numbered(token, place).shape == (1, 1, WORDS) for place in (2, 5, 9))
