@@ -140,3 +140,34 @@ for dtype, bound in ((torch.float64, 1e-6), (torch.float16, 0.01), (torch.bfloat
 with torch.autocast("cpu", torch.bfloat16):
     assert abs(distillation_loss(ours, theirs, 4.0) - expected) < 0.05
 assert distillation_loss(ours[:1], ours[:1], 4.0).abs() < 1e-6  # one sample; the student equals its teacher
+
+
+def size_of(scale, temperature):
+    options = dict(teacher_logits=scale * teacher, temperature=temperature)
+    logits = (scale * student).requires_grad_()
+    return torch.autograd.grad(distillation_loss(logits, **options), logits)[0].norm()
+
+
+for scale in (1.0, 10.0):  # flat and sharp
+    grows = size_of(scale, 4.0) / size_of(scale, 1.0)
+    assert (grows < 1.3) if scale == 1.0 else (grows > 2), grows
+    assert size_of(scale, 256.0) / size_of(scale, 64.0) < 1.1
+sharp = [F.cross_entropy((10 * student).requires_grad_(), labels), 0]
+shares = []
+for temperature in (1.0, 8.0):
+    logits = (10 * student).requires_grad_()
+    (own,) = torch.autograd.grad(F.cross_entropy(logits, labels), logits)
+    shares.append(own.norm() / (own.norm() + size_of(10.0, temperature)))
+assert shares[1] < shares[0] / 2, shares
+found = []
+for factor in (1.0, 16.0):  # what Adam makes of a factor
+    torch.manual_seed(0)
+    model = nn.Linear(4, 3)
+    x, soft = torch.randn(64, 4), 5 * torch.randn(64, 3)
+    train_it = torch.optim.Adam(model.parameters(), lr=0.01)
+    for _ in range(50):
+        train_it.zero_grad()
+        (distillation_loss(model(x), soft, 4.0) / factor).backward()
+        train_it.step()
+    found.append(model.weight.detach())
+torch.testing.assert_close(*found, atol=1e-3, rtol=0.0)
