@@ -157,3 +157,10 @@ for seed in range(20):  # free choice never loses more than a choice within each
     free = weight * (weight.abs() > weight.abs().median())
     assert (weight * mask - weight).norm() >= (free - weight).norm()
     assert is_two_of_four(weight * mask) and not is_two_of_four((weight * mask).T.contiguous())
+from torch.sparse import SparseSemiStructuredTensorCUSPARSELT as First
+from torch.sparse import SparseSemiStructuredTensorCUTLASS as Second
+
+for way in (First, Second):  # rows and columns of a weight in half precision
+    least = way._DTYPE_SHAPE_CONSTRAINTS[torch.float16]
+    assert 32 % least.sparse_min_rows == 0 and 64 % least.sparse_min_cols == 0, least
+assert Second._DTYPE_SHAPE_CONSTRAINTS[torch.float16][:2] == (32, 64)
