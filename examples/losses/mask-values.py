@@ -137,6 +137,13 @@ few.putdata([3, 1])
 few.save("few.gif")
 few.save("few.png", optimize=True)
 assert read_mask("few.png").tolist() == [[3, 1]] != read_mask("few.gif").tolist()
+several = Image.fromarray(np.array([[0, 1, 2], [2, 0, 1]], dtype=np.uint8), mode="P")
+several.putpalette([v for i in range(256) for v in (i, 7 * i % 256, 13 * i % 256)])
+several.save("whole.gif")  # without gaps: the same numbers
+assert torch.equal(read_mask("whole.gif"), torch.from_numpy(np.array(several)).long())
+several.putdata([0, 15, 255, 15, 0, 0])
+back = several.convert("RGB").quantize(palette=several, dither=0)
+assert np.array_equal(np.array(back), np.array(several))
 os.chdir("/")
 
 # %% negative
