@@ -155,6 +155,37 @@ class Backwards(nn.Module):
 assert [name for name, _ in Backwards().named_children()] == ["last", "first"]
 
 
+class Block(nn.Sequential):
+    def __init__(self, width):
+        super().__init__(nn.Linear(width, width), relu, nn.Linear(width, width), relu)
+
+
+block = Block(4)
+try:
+    block[:-1]
+except TypeError:
+    pass
+else:
+    raise AssertionError("a slice no longer calls the class")
+assert len(nn.Sequential(*list(block)[:-1])) == 3 and nn.Sequential(*list(block)[:-1])[1] is relu
+
+
+class ByName(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = nn.Linear(2, 2)
+
+    def forward(self, x, weight_only=False):
+        return nn.functional.linear(x, self.head.weight) if weight_only else self.head(input=x)
+
+
+for options, kept in ((dict(weight_only=True), 0), ({}, 1)):
+    by_name, calls = ByName(), []
+    by_name.head.register_forward_pre_hook(lambda module, args, named: calls.append(named["input"]), with_kwargs=True)
+    by_name(torch.ones(1, 2), **options)
+    assert len(calls) == kept
+
+
 # %% counter-cases-names hidden=true
 def with_names():
     return nn.Sequential(OrderedDict(encode=nn.Linear(4, 8), act=nn.ReLU(), head=nn.Linear(8, 2)))
