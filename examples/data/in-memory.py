@@ -220,6 +220,15 @@ assert shared.decoded.sum() == 5 and shared.known.all()
 kept = Decoded(5, shared=False)
 list(DataLoader(kept, batch_size=2, num_workers=2))
 assert kept.kept == {}  # the workers filled their own
+for index in range(5):
+    kept[index]  # filled before they start
+kept.decoded.zero_()
+list(DataLoader(kept, batch_size=2, num_workers=2))
+assert kept.decoded.sum() == 0
+import copy
+
+for private in (copy.deepcopy(shared).shared, shared.shared.to(torch.uint8), shared.shared.clone()):
+    assert shared.shared.is_shared() and not private.is_shared()
 batch = next(iter(DataLoader(shared, batch_size=5)))
 batch.zero_()
 assert shared.shared[4, 0] == 4  # the default collate_fn copies
