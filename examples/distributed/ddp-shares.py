@@ -217,7 +217,13 @@ assert len(set(masks)) == 64
 def work(rank):
     from torch.utils.data import DistributedSampler
 
+    from torch.distributed.fsdp import fully_shard
+
     torch.manual_seed(0 + rank)
+    sharded = nn.Linear(3, 2)
+    own = sharded.weight[rank].tolist()
+    fully_shard(sharded, mesh=torch.distributed.device_mesh.init_device_mesh("cpu", (2,)))
+    assert sharded.weight.to_local()[0].tolist() == own  # of this rank, nothing is made equal
     model = DistributedDataParallel(nn.Linear(3, 1))  # unequal weights, made equal by the wrapper
     shares = list(DistributedSampler(range(8)))
     both = [None, None]
