@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 globalThis.self = globalThis;
 await import("../../verbatim/site/search/words.js");
-const { alike, broadened, excerpt, marks, message, mistyped, quoted, sentence, share, spans, telling, wanted } = globalThis.verbatimSearch;
+const { alike, broadened, excerpt, marks, message, mistyped, nearest, quoted, sentence, share, spans, telling, wanted } = globalThis.verbatimSearch;
 
 const terms = (text) => spans(text).map(([term]) => term);
 const asked = (query) => wanted(query).map(({ term }) => term);
@@ -58,10 +58,18 @@ test("what looks like a message", () => {
   for (const text of ["why is my loss nan", "RuntimeError 怎么解决", "训练报错", "torch.where", "error rate of a classifier"]) assert.ok(!telling(text), text);
 });
 
+test("of words, those that a slip is likeliest to be", () => {
+  assert.deepEqual(nearest("frez", ["fre", "freez", "frez", "gradient"]), ["freez"]);
+  assert.deepEqual(nearest("feez", ["fre", "freez", "feed"]), ["freez"]);
+  assert.deepEqual(nearest("qqqq", ["fre", "freez"]), []);
+});
+
 test("one slip of the finger", () => {
-  for (const slip of ["tensro", "tenso", "tennsor"]) assert.equal(mistyped(slip, "tensor"), 2, slip);
+  for (const slip of ["tennsor", "tensorr"]) assert.equal(mistyped(slip, "tensor"), 3, slip);
+  assert.equal(mistyped("acuracy", "accuracy"), 3);
+  for (const slip of ["tensro", "tenso", "etnsor", "tesnor"]) assert.equal(mistyped(slip, "tensor"), 2, slip);
   assert.equal(mistyped("tensqr", "tensor"), 1);
-  for (const other of ["tensor", "sensors", "tenrso", "tens"]) assert.equal(mistyped(other, "tensor"), 0, other);
+  for (const other of ["tensor", "sensors", "tenrso", "tens", "censor"]) assert.equal(mistyped(other, "tensor"), 0, other);
 });
 
 test("the first sentence", () => {

@@ -537,6 +537,10 @@ def test_where_nothing_fits_it_says_so_and_offers_to_suggest_the_topic(page: Pag
     expect(page.get_by_role("status")).to_contain_text("found")
     expect(link).to_have_count(0)
     page.keyboard.press("Control+a")
+    page.keyboard.insert_text("no springs and no axles of the matter")
+    expect(page.get_by_role("status")).to_contain_text("found")
+    expect(page.locator(".vs-results + .vs-note")).to_contain_text("None of these?")
+    page.keyboard.press("Control+a")
     page.keyboard.insert_text("qqqq")
     expect(link).to_have_attribute("href", re.compile(r"search=qqqq$"))
 

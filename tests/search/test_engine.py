@@ -385,6 +385,46 @@ def test_it_says_whether_anything_fits(searched: Search):
     assert searched.ask("in my recommender the torch.cat dimension is wrong every time")["fits"]
 
 
+def test_only_a_word_that_no_page_has_says_that_nothing_fits(searched: Search):
+    assert searched.ask("freeze the kubernetes deployment of a recommender")["strange"]
+    assert not searched.ask("indices of the drops on a device")["strange"]
+    assert not searched.ask("feeze layers")["strange"], "a slip is no other thing"
+
+
+@pytest.mark.parametrize(
+    "query", ["freze layers", "feeze layers", "freeeze laers", "ferese layers", "fine tunne", "devise", "squeze"]
+)
+def test_a_slip_finds_what_was_meant(searched: Search, query: str):
+    meant = {"devise": "en/devices/to/#", "squeze": "en/shapes/squeeze/#"}
+    assert first(searched, query) == meant.get(query, "en/modules/freeze-layers/#")
+
+
+def test_the_words_that_may_be_meant_are_fetched_for_an_unknown_word_alone(searched: Search):
+    assert "en/words-0.js" not in {name.partition("?")[0] for name in searched.ask("freeze layers")["loaded"]}
+    assert "en/words-0.js" in {name.partition("?")[0] for name in searched.ask("feeze layers")["loaded"]}
+
+
+SAVING = {
+    "modules/state": (
+        "The state of a trained model in a file",
+        "It saves a model in a file, which holds numbers alone.",
+    ),
+    "distributed/save": ("DDP: a model in a file", "It saves a model in a file, and the model in the file is whole."),
+}
+
+
+def test_the_general_page_comes_before_a_special_one(index):
+    """Unless the query has a word that only the special one has."""
+    pages = [_page(path, *rest, []) for path, rest in SAVING.items()]
+    home = sections.page("<h1 id='h'>Home</h1><p><a href='modules/state/'>it</a></p>", "en/", "Home", overview=True)
+    found = index(home, *pages)
+    assert first(found, "a model in a file, whole") == "en/distributed/save/#"
+    assert first(found, "a model in a file") == "en/modules/state/#"
+    assert first(found, "a model in a file, DDP") == "en/distributed/save/#"
+    alone = index(*pages)
+    assert first(alone, "a model in a file") == "en/distributed/save/#"
+
+
 @pytest.mark.parametrize(
     "query", ["constructor", "toString", "__proto__", "RuntimeError: the constructor says valueOf"]
 )

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 
 import pytest
 
+from verbatim.markdown import Formula
 from verbatim.memo import Memo
-from verbatim.site.search import sections, terms
+from verbatim.site.html.formulas import Typesetter
+from verbatim.site.search import mathml, sections, terms
 from verbatim.site.search.index import GRAMMAR, NAMED, NUMBER, PART, files
 from verbatim.site.search.terms import spans
 from verbatim.site.search.terms import terms as cut
@@ -70,6 +73,32 @@ def test_the_output_that_a_question_hides_is_found_and_the_question_is_not():
     )
     (section,) = sections.page(f'<h1 id="a">A</h1>{fold}{printed}<p>Why.</p>', "a/", "unused").sections
     assert (section.outputs, section.prose) == ("tensor(2.)", "Why.")
+
+
+def test_a_formula_is_read_as_text():
+    typeset = Typesetter()
+    shown = typeset.element(Formula(r"(n, k) \times (k, m)"))
+    (section,) = sections.page(f'<h1 id="a">A</h1><p>The product is {shown}.</p>', "a/", "unused").sections
+    assert section.prose == "The product is (n, k) × (k, m)."
+
+
+@pytest.mark.parametrize(
+    ("tex", "text"),
+    [
+        (r"\frac{x-\mu}{\sqrt{\sigma^2+\epsilon}}", "(x − μ)/√(σ² + ϵ)"),
+        (r"-1 \le \hat x_{ij} \le 2^{-n}", "−1 ≤ x̂_ij ≤ 2^(−n)"),
+        (r"-\sum_k q_k\log p_k", "−∑_k q_k log p_k"),
+        (r"\tfrac{1}{2} e^{-s_1} L_\text{price}", "1/2 e^(−s₁)L_price"),
+        (r"\max(0, W^\top x)", "max(0, Wᵀ x)"),
+        (r"\begin{pmatrix}2y & 2x\\ 2x & 0\end{pmatrix}", "(2y, 2x; 2x, 0)"),
+        (r"\binom{n}{k} = n!", "(n over k) = n!"),
+        (r"a<b \text{ and } c", "a < b and c"),
+    ],
+)
+def test_what_a_formula_says(tex: str, text: str):
+    math = re.search("<math.*</math>", Typesetter().html(Formula(tex)))
+    assert math and mathml.text(math[0]) == text
+    assert unescape(mathml.replace(f"<p>{math[0]}</p>")) == f"<p>{text}</p>"
 
 
 THEIRS = """
@@ -262,12 +291,12 @@ def test_a_file_that_did_not_change_stays_as_it_is():
     pages = [sections.page(f"<h1 id='t'>T{n}</h1><p>text {n}</p>", f"{n}/", f"T{n}") for n in range(3)]
     changed = [*pages[:2], sections.page("<h1 id='t'>T2</h1><p>text two</p>", "2/", "T2")]
     first, second = files(pages), files(changed)
-    assert {name for name in first if first[name] == second[name]} == {"page-0.js", "page-1.js"}
+    assert {name for name in first if first[name] == second[name]} == {"page-0.js", "page-1.js", "words-0.js"}
     assert first["index.js"] != second["index.js"]
 
 
 def test_no_pages_make_an_empty_index():
-    assert list(files([])) == ["index.js"]
+    assert list(files([])) == ["words-0.js", "index.js"]
 
 
 def test_links_to_elsewhere_are_not_in_the_index():

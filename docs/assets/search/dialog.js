@@ -13,6 +13,7 @@
       none: (query) => `没有找到“${query}”`,
       advice: "换一个更短的说法，或者只贴报错的最后一行。",
       nearest: "没有很对得上的小节，下面是最接近的。",
+      unsure: "都不是你要找的？书里可能还没有这个主题。",
       unknown: "没有哪一页出现过这条报错。下面只是最接近的。",
       suggest: "建议补上这个主题",
       recent: "最近搜过",
@@ -36,6 +37,7 @@
       none: (query) => `Nothing found for “${query}”`,
       advice: "Try fewer words, a function’s name, or the last line of an error.",
       nearest: "Nothing fits well. These are the nearest sections.",
+      unsure: "None of these? The book may not have it yet.",
       unknown: "No page shows this message. These are only the nearest sections.",
       suggest: "Suggest this topic",
       recent: "Recent searches",
@@ -200,18 +202,21 @@
   }
 
   /* Show what was found. `terms`: the words that it was found by; `fits`: whether the best of it is likely to be meant; `more`: whether
-     there was more; `unknown`: whether it is a message that no page shows; `broken`: why nothing could be found. */
-  function show({ results, terms, fits, more, unknown }, query, broken = "") {
+     there was more; `unknown`: whether it is a message that no page shows; `strange`: whether it has a word that no page has; `broken`:
+     why nothing could be found. Doubt alone is told below the results, because the first may be right all the same. */
+  function show({ results, terms, fits, more, unknown, strange }, query, broken = "") {
     const said = broken || (results.length ? words.found(results.length, more) : words.none(query));
     shown = query;
-    const nearest = unknown ? words.unknown : words.nearest;
+    const below = results.length > 0 && !unknown && !strange;
+    const nearest = unknown ? words.unknown : below ? words.unsure : words.nearest;
     const marks = known(query, terms);
     list.replaceChildren(...results.map((result, i) => option(result, i, terms, marks)));
     tell(results.length && fits ? [] : results.length ? [nearest] : [said, broken ? "" : words.advice], broken ? "" : query);
-    ready(results.length && !fits ? nearest : said, results.length ? 0 : -1);
+    list[below ? "after" : "before"](note);
+    ready(results.length && !fits && !below ? nearest : said, results.length ? 0 : -1);
   }
 
-  /* Above the list: lines, and a link that suggests the query as a topic. */
+  /* Beside the list: lines, and a link that suggests the query as a topic. */
   function tell(lines, query) {
     note.hidden = !lines.length;
     note.replaceChildren(...lines.filter(Boolean).map((line) => element("p", {}, line)));

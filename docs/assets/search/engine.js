@@ -36,9 +36,11 @@
   const SAID = 0.7;
   /* What stands behind a term in the index with which there are phrases of readers. */
   const SAYS = ">";
-  /* How much of an unknown word may be misspelt, how much of its beginning may not, in letters, and how many it must have. */
-  const MISSPELT = 0.25;
-  const SURE = 3;
+  /* What it counts that a page is general: so many times e for the most general one (`verbatim/site/search/general.py`). What is to be
+     told apart are pages that answer the same: with half of the query, a page counts as a quarter as general. */
+  const GENERAL = 0.75;
+  const MOST_GENERAL = 99;
+  /* A word that is nowhere and has so many letters may be a slip of another. */
   const LETTERS = 4;
   /* How much of a message a page must quote, from 0 to 1, to be one that shows it. */
   const QUOTED = 0.9;
@@ -101,6 +103,7 @@
       versions: data.versions,
       parts: data.parts,
       pages: data.pages,
+      general: data.general,
       overviews: new Set(data.overviews),
       first,
       pageOf,
@@ -185,16 +188,17 @@
     let terms = search.wanted(query);
     let { entries, phrases } = await fetched(terms);
     const there = (one) => entries.some(([entry]) => matches(one, entry));
-    const strange = terms.filter(({ term }) => LATIN.test(term) && !entries.some(([entry]) => entry === term)).length;
+    const slips = await meant(terms.filter((one) => !there(one) && !phrases.some(([, parts]) => parts.includes(one.term))));
+    if (slips.size) {
+      ({ entries, phrases } = await fetched([...terms, ...[...slips.values()].flat()]));
+      terms = terms.map((one) => ({ ...one, ...commonest(slips.get(one.term) ?? [], entries) }));
+    }
+    const strange = terms.filter((one) => LATIN.test(one.term) && !there(one)).length;
     const least = HAN.test(query) ? SCORES_HAN + strange * FOREIGN : SCORES + strange * STRANGE;
-    /* Terms to fetch besides: those that one that is not there may be a slip of. */
-    const begun = terms.filter((one) => !there(one)).flatMap(({ term }) => beginnings(term)).map((term) => ({ term, prefix: true }));
-    if (begun.length) ({ entries, phrases } = await fetched([...terms, ...begun]));
-    terms = terms.map((one) => (there(one) ? one : corrected(one, entries)));
     const said = search.reworded(query, terms, phrases);
     terms = terms.map((one) => (there(one) || said.some(({ of }) => of.includes(one.term)) ? one : search.broadened(one, terms)));
     terms = [...terms, ...said];
-    if (said.length || terms.some(({ weak }) => weak)) ({ entries } = await fetched([...terms, ...begun]));
+    if (said.length || terms.some(({ weak }) => weak)) ({ entries } = await fetched(terms));
     const { sections, weights } = rank(terms, entries, alone);
     if (!wanted()) return undefined;
     const best = (await Promise.all(sections.map(section))).map((one) => {
@@ -211,14 +215,19 @@
     const shown = first.length > 0 || results.some(({ shown }) => shown);
     const unknown = pasted && !shown && text.includes(" ");
     const fits = shown || (!unknown && results.some(({ fit, score }) => fit >= FITS || score >= least));
-    return { results, terms: terms.filter(({ weak }) => !weak), more: best.length > RESULTS, unknown, fits };
+    return { results, terms: terms.filter(({ weak }) => !weak), more: best.length > RESULTS, unknown, strange: strange > 0, fits };
   }
 
   /* The lines in which a section and its page may name a message. */
   const naming = (one) => [one.title, one.page, one.asked, one.top.asked].flatMap((lines) => lines.split("\n")).map((line) => line.replace(TRAP, ""));
 
-  /* How a word may begin that a reader has mistyped: as it does, or with two letters in each other's place. */
-  const beginnings = (term) => [term.slice(0, SURE), ...(/^[a-z]{4}/.test(term) ? [term[0] + term[2] + term[1]] : [])];
+  /* Term → the known words that it may be a slip of, of those terms that may be slips. */
+  async function meant(terms) {
+    const found = terms.map(({ term }) => term).filter((term) => /^[a-z]+$/.test(term) && term.length >= LETTERS);
+    const words = found.length ? (await part("words", 0)).split(" ") : [];
+    const near = found.map((term) => [term, search.nearest(term, words).map((word) => ({ term: word }))]);
+    return new Map(near.filter(([, some]) => some.length));
+  }
 
   /* Results without those that lead where one before them leads. */
   const different = (results) => {
@@ -229,12 +238,10 @@
   /* How many documents' fields have a term. */
   const spread = (packed) => packed.slice(0, STORED).flat().filter((step) => step >= 0).length;
 
-  /* A word that is nowhere, as the known one that it is a slip of: the likeliest of them, then the most common. */
-  function corrected(one, entries) {
-    if (!/^[a-z_]+$/.test(one.term) || one.term.length < LETTERS) return one;
-    const near = entries.map(([entry, ...fields]) => [search.mistyped(one.term, entry), spread(fields), entry]).filter(([slip]) => slip);
-    const [[, , term] = [0, 0, one.term]] = near.sort((a, b) => b[0] - a[0] || b[1] - a[1]);
-    return { ...one, term };
+  /* Of terms, the one that most sections have. */
+  function commonest(terms, entries) {
+    const spreads = new Map(entries.map(([entry, ...fields]) => [entry, spread(fields)]));
+    return [...terms].sort((a, b) => (spreads.get(b.term) ?? 0) - (spreads.get(a.term) ?? 0))[0];
   }
 
   /* A section, or the top of its page where title, first sentence and keywords of that say as much of the query. */
@@ -281,8 +288,7 @@
   /* The sections that have any of the terms, as MiniSearch scores them. */
   function matching(terms, entries, trust) {
     const known = new Set(entries.map(([entry]) => entry));
-    const unknown = terms.map((one) => !entries.some(([entry]) => matches(one, entry)));
-    const needed = entries.filter(([entry]) => unknown.includes(true) || terms.some((one) => matches(one, entry)));
+    const needed = entries.filter(([entry]) => terms.some((one) => matches(one, entry)));
     const message = terms.filter(({ term }) => /^\w/.test(term)).length >= MESSAGE;
     const engine = MiniSearch.loadJS(
       { ...index.empty, index: needed.map(([term, ...packed]) => [term, unpacked(packed)]) },
@@ -294,7 +300,6 @@
       /* The last word may still be on its way; another that is known stands for itself alone. */
       prefix: (term, i) => terms[i].prefix && (terms[i].weak || i === terms.length - 1 || !known.has(term)),
       boostTerm: (term) => trust[term],
-      fuzzy: (term, i) => unknown[i] && /^\w/.test(term) && MISSPELT,
       boost: message ? { ...BOOST, messages: MESSAGE_BOOST } : BOOST,
     });
   }
@@ -327,7 +332,8 @@
     const found = matching(terms, entries, trust);
     const weights = weighed(terms, found, trust);
     const asked = terms.filter(({ term, of }) => !of && weights.has(term)).map(({ term }) => term);
-    const whole = asked.reduce((sum, term) => sum + weights.get(term), 0);
+    const weight = (some) => [...some].reduce((sum, term) => sum + weights.get(term), 0);
+    const whole = weight(asked);
     const surely = named(terms, names, weights);
     /* A bare name leads to the page that explains it, however many others are about it. */
     const near = alone ? {} : nearness(entries, trust);
@@ -335,22 +341,31 @@
     const scored = found
       .map(({ id, score, queryTerms }) => {
         const page = index.pageOf[id];
-        const cover = asked.reduce((sum, term) => sum + (has(queryTerms, term, terms) ? weights.get(term) : 0), 0) / whole;
-        return { id, page, cover, score: score * cover * (index.overviews.has(page) ? OVERVIEW : 1) };
+        const said = asked.filter((term) => has(queryTerms, term, terms));
+        const cover = weight(said) / whole;
+        return { id, page, said, cover, score: score * cover * (index.overviews.has(page) ? OVERVIEW : 1) };
       })
       .sort(better);
     /* A page that says more of it is likelier to be about it. */
     const pages = {};
-    for (const { page, score } of scored) {
-      const { sum, next } = (pages[page] ??= { sum: 0, next: 1 });
-      pages[page] = { sum: sum + score * next, next: next * DECAY };
+    for (const { page, score, said } of scored) {
+      const { sum, next, has } = (pages[page] ??= { sum: 0, next: 1, has: new Set() });
+      said.forEach((term) => has.add(term));
+      pages[page] = { sum: sum + score * next, next: next * DECAY, has };
     }
-    const taken = {};
-    const best = scored
+    const ranked = scored
       .map((one) => {
         const company = one.score ** (1 - COMPANY) * pages[one.page].sum ** COMPANY;
         return { ...one, score: company * (1 + NAME * (surely[one.id] ?? 0)) * Math.exp(NEAR * (near[one.page] ?? 0)) };
       })
+      .sort(better);
+    /* How general a page is, as far as it has what the page that has most of the query has. */
+    const covers = ({ page }) => (pages[page].cover ??= weight(pages[page].has));
+    const most = Math.max(...ranked.slice(0, CANDIDATES).map(covers));
+    const general = (one) => (alone ? 0 : (index.general[one.page] / MOST_GENERAL) * Math.min(1, covers(one) / most) ** 2);
+    const taken = {};
+    const best = ranked
+      .map((one) => ({ ...one, score: one.score * Math.exp(GENERAL * general(one)) }))
       .sort(better)
       .filter(({ page }) => (taken[page] = (taken[page] ?? 0) + 1) <= A_PAGE)
       .slice(0, CANDIDATES);

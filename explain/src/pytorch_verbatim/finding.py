@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from pytorch_verbatim import pages, searching
 
@@ -71,4 +72,10 @@ class Finder:
             results.append(Section(name, title, one.get("remedy", ""), *one["excerpt"]))
         if not results:
             return Found(results, "none")
-        return Found(results, "no message" if answer["unknown"] else "" if answer["fits"] else "nearest")
+        # Doubt alone is no news: the first may be right all the same.
+        return Found(results, "no message" if answer["unknown"] else "nearest" if _strange(answer) else "")
+
+
+def _strange(answer: Mapping[str, Any]) -> bool:
+    """Whether nothing fits, and a word of the query is on no page."""
+    return not answer["fits"] and bool(answer["strange"])

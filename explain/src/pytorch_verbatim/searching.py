@@ -80,7 +80,8 @@ class Search:
         Returns:
             ``results``: sections, best first, with their texts and an ``excerpt``, what it is of and a line;
             ``fits``: whether one of them is likely to answer; ``unknown``: whether the query is a message that no page
-            shows; ``loaded``: the files of the index that a browser would fetch.
+            shows; ``strange``: whether it has a word that no page has; ``loaded``: the files that a browser would
+            fetch of the index.
         """
         with self._asking:
             self.engine.call("ask", query)

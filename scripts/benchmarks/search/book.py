@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from verbatim.languages import USUAL
 from verbatim.lists import glossary, questions
+from verbatim.lists.places import LISTS, path_between
+from verbatim.markdown import resolve
 from verbatim.pages.page import Page as Source
 from verbatim.project import Project
 from verbatim.site.search import index, messages, sections, thesaurus
@@ -42,7 +44,7 @@ class Book:
         for language in USUAL.all:
             folder = site / "assets/search" / language
             self.files[language] = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.js")}
-            self.pages[language] = [*self._pages(root, language)]
+            self.pages[language] = [*self._pages(root, site, language)]
             self.messages[language] = self._messages(language)
             texts = ((root / name).read_text(encoding="utf-8") for name in (thesaurus.FILE, glossary.FILE))
             self.said[language] = thesaurus.dumps(*texts, language)
@@ -55,7 +57,7 @@ class Book:
             found.append(messages.Template(text, shown.url, shown.sections[section].id, remedy, "", *rest))
         return found
 
-    def _pages(self, root: Path, language: str) -> list[sections.Page]:
+    def _pages(self, root: Path, site: Path, language: str) -> list[sections.Page]:
         files = self.files[language]
         overviews = {*data(files["index.js"])["overviews"]}
         made = []
@@ -63,14 +65,35 @@ class Book:
             url, found = data(files[f"page-{number}.js"])
             fields = ("id", *sections.SHOWN)
             parts = [sections.Section(**dict(zip(fields, one, strict=False))) for one in found]
-            path = root / "docs" / language / recipe(url)
             overview = number in overviews
-            meta = Source("", path.read_text(encoding="utf-8")).meta if path.is_file() and not overview else {}
+            source = self._source(root / "docs" / language, recipe(url))
+            meta = source.meta if not overview else {}
             keywords = tuple(map(str, meta.get("keywords") or ()))
             asked = (line for line in parts[0].asked.splitlines() if line not in keywords)
             parts[0].asked = "\n".join(asked)
-            made.append(sections.Page(url, parts, overview, (), keywords))
+            made.append(sections.Page(url, parts, overview, tuple(self._links(site, source, url)), keywords))
         return made
+
+    def _source(self, docs: Path, name: str) -> Source:
+        """Return the page of a name, or the first page of the folder that has this name."""
+        if not (docs / name).is_file():
+            name = f"{name.removesuffix('.md')}/index.md".lstrip("/")
+        return Source(f"docs/{docs.name}/{name}", (docs / name).read_text(encoding="utf-8"))
+
+    def _links(self, site: Path, source: Source, url: str) -> Iterator[tuple[str, str, str]]:
+        """Yield the links of a page to others; what these are asked for has their texts already."""
+        found: Iterable[str] = ()
+        if source.name.endswith("index.md"):  # lists that the build makes have links, too
+            html = (site / url / "index.html").read_text(encoding="utf-8")
+            content = html.partition("<article")[2].partition("</article>")[0]
+            found = (href for href, _, _ in sections.page(content, url, "").links)
+        elif not source.name.startswith(f"{LISTS}/"):
+            named = (resolve(target, source.name)[0] for _, target in source.links)
+            addresses = (
+                self.project.languages.address(source.language, name) for name in named if name.endswith(".md")
+            )
+            found = (f"{path_between(there, f'{url}index.html')}/" for there in addresses)
+        return ((f"{href.partition('#')[0]}#-", "", "") for href in found)
 
     def index(
         self, language: str, keep: Keep = lambda url, word: True, said: bool = True, asked: bool = True

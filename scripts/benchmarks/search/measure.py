@@ -44,7 +44,8 @@ VARIANTS: dict[str, tuple[set[str], dict[str, str]]] = {
     "without centroids": (set(), {"NEAR": "0"}),
     "without landing at the top": (set(), {"LANDS": "Infinity"}),
     "without less for traps": (set(), {"TRAPPED": "1"}),
-    "without spelling": (set(), {"MISSPELT": "0", "LETTERS": "Infinity"}),
+    "without general pages first": (set(), {"GENERAL": "0"}),
+    "without spelling": (set(), {"LETTERS": "Infinity"}),
 }
 
 
@@ -58,6 +59,7 @@ class Tally:
     zero: int = 0
     top: int = 0
     unfit: int = 0
+    doubted: int = 0
     missed: list[str] = field(default_factory=list)
 
     def add(self, query: str, wanted: set[str], answer: Mapping) -> None:
@@ -67,7 +69,9 @@ class Tally:
         self.five += bool(wanted & set(found[:5]))
         self.zero += not found
         self.top += bool(found and not answer["results"][0]["id"])
-        self.unfit += not answer["fits"]
+        above = answer["unknown"] or answer["strange"]
+        self.unfit += not answer["fits"] and above
+        self.doubted += not answer["fits"] and not above
         if answer["fits"] if not wanted else not wanted & set(found[:1]):
             self.missed.append(f"{query[-160:]!r} → {' '.join(found[:3])}")
 
@@ -155,12 +159,12 @@ OTHERS = ("names", "messages", "messages on one line", TRACEBACKS)
 
 def report(title: str, tallies: Mapping[str, Tally], missed: Iterable[str]) -> None:
     """Print how well queries were answered, and, of some kinds, which were not."""
-    columns = ("count", "first", "among five", "none", "to the top", "nothing fits")
+    columns = ("count", "first", "among five", "none", "to the top", "nothing fits", "doubt below")
     print(f"\n{title}\n\n| queries | {' | '.join(columns)} |\n|---|{'--:|' * len(columns)}")
     for kind, one in tallies.items():
         first, five, top = (f"{100 * number / one.count:.0f} %" for number in (one.first, one.five, one.top))
-        unfit = f"{100 * one.unfit / one.count:.1f} %"
-        print(f"| {kind} | {one.count} | {first} | {five} | {one.zero} | {top} | {unfit} |")
+        unfit, doubted = (f"{100 * number / one.count:.1f} %" for number in (one.unfit, one.doubted))
+        print(f"| {kind} | {one.count} | {first} | {five} | {one.zero} | {top} | {unfit} | {doubted} |")
     for kind in missed:
         print(*(f"    {kind}: {line}" for line in tallies.get(kind, Tally()).missed), sep="\n")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
@@ -18,6 +19,7 @@ from urllib.parse import urljoin
 
 from verbatim.memo import Memo
 from verbatim.site.search import centroids
+from verbatim.site.search.general import general
 from verbatim.site.search.messages import Template, rules
 from verbatim.site.search.sections import FIELDS, SHOWN, Page, names
 from verbatim.site.search.terms import expression, terms_of_pages
@@ -32,6 +34,11 @@ NUMBER = expression("NUMBER")
 NUMBERED = ("title", "prose")
 #: English words that nothing looks for. The index has them not, which saves 50 KB.
 GRAMMAR = expression("GRAMMAR")
+
+#: Words that readers may have meant where they mistyped one: those of titles, keywords and questions, and what is in so
+#: many sections. A browser loads them only for a word that is nowhere.
+WORD = re.compile("[a-z]{4,}")
+COMMON = 3
 
 #: Size in characters at which a part of the index is complete. Compression halves it.
 PART = 6000
@@ -61,10 +68,11 @@ def files(
 ) -> dict[str, str]:
     """Return the search files of one language: name → content.
 
-    ``index.js`` contains the number of terms in each field of each document, the number of documents of each page, the
-    suggested questions, the overview pages, the first term of each part, and the version of each other file, so that a
-    browser never mixes files of two builds. ``terms-N.js`` is a part of the index: terms with their postings by field,
-    and with what readers say.
+    ``index.js`` contains the number of terms in each field of each document, the number of documents of each page, how
+    general each page is, the suggested questions, the overview pages, the first term of each part, and the version of
+    each other file, so that a browser never mixes files of two builds. ``terms-N.js`` is a part of the index: terms
+    with their postings by field, and with what readers say. ``words-0.js`` contains the words that a mistyped one may
+    be.
     ``page-N.js`` contains a page's address and the texts of its sections, for titles and excerpts. ``messages-0.js``
     contains the messages that pages show, and how they are matched.
 
@@ -88,6 +96,7 @@ def files(
     parts = list(_parts(entries))
     data = {
         "terms": [f"[{','.join(part)}]" for part in parts],
+        "words": [_json(" ".join(_words(counts)))],
         "page": [_json([p.url, [[s.id, *(getattr(s, name) for name in SHOWN)] for s in p.sections]]) for p in ordered],
     }
     if templates := [*_templates(ordered, messages)]:
@@ -96,6 +105,7 @@ def files(
     index = {
         "lengths": lengths,
         "pages": [len(page.sections) for page in ordered],
+        "general": _general(ordered),
         "popular": _popular(ordered),
         "overviews": [number for number, page in enumerate(ordered) if page.overview],
         "parts": [_term(part[0]) for part in parts],
@@ -129,6 +139,15 @@ def _target(page: Page, href: str) -> tuple[str, str]:
     """Return the address and the section id that a link leads to."""
     url, _, anchor = urljoin(page.url, href).partition("#")
     return url, anchor
+
+
+def _general(pages: Sequence[Page]) -> list[int]:
+    """Return how general each page is; 0 where no page leads to the others."""
+    home = min((page.url for page in pages if page.overview), key=len, default=None)
+    urls = {page.url for page in pages}
+    links = {page.url: [url for url in _asks(page) if url in urls] for page in pages}
+    found = general(links, home) if home is not None else dict.fromkeys(urls, 0)
+    return [found[page.url] for page in pages]
 
 
 def _asks(page: Page) -> Links:
@@ -199,6 +218,14 @@ def _indexed(found: Iterable[str], name: str) -> dict[str, int]:
     """Return the terms of a field that are indexed, and how often each occurs."""
     counts = dict(Counter(found))
     return counts if name in NUMBERED else {term: times for term, times in counts.items() if not NUMBER.match(term)}
+
+
+def _words(counts: Sequence[Counts]) -> list[str]:
+    """Return the words that readers may have meant where they mistyped one."""
+    having = Counter(term for fields in counts for term in {*chain.from_iterable(fields)})
+    telling = {term for fields in counts for name in ("title", "asked", "other") for term in fields[FIELDS.index(name)]}
+    known = (term for term, times in having.items() if times >= COMMON or term in telling)
+    return sorted(term for term in known if WORD.fullmatch(term) and not GRAMMAR.match(term))
 
 
 # -- Entries --------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from typing import Any
 from verbatim.languages import IDEOGRAPHS
 from verbatim.lists.messages import PRINTED
 from verbatim.pages.page import Page as Source
+from verbatim.site.search import mathml
 
 #: The fields of a document whose text is sent to the browser, in the order in which the files store them.
 SHOWN = ("title", "prose", "code", "outputs", "messages", "asked")
@@ -79,12 +80,12 @@ VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "met
 INLINE = {"a", "abbr", "b", "bdi", "cite", "code", "del", "em", "i", "ins", "kbd", "mark", "q", "s", "samp", "small"}
 INLINE |= {"span", "strong", "sub", "sup", "u", "var", "wbr"}
 FOLDS = {"asks", "example", "quote", "versions"}
-UNREAD = {"button", "math", "script", "style", "svg", "template"}
+UNREAD = {"button", "script", "style", "svg", "template"}
 #: Elements with many tags and little text. Simplifying them before parsing makes parsing three times as fast.
 _PRE = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
 _SVG = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
 _COLOUR = re.compile(r'<span(?: class="\w{1,3}")?>|</span>')
-UNREAD_CLASSES = {"always", "filename", "headerlink", "katex-mathml", "linenos", "verbatim-ran", "verbatim-used"}
+UNREAD_CLASSES = {"always", "filename", "headerlink", "linenos", "verbatim-ran", "verbatim-used"}
 UNREAD_CLASSES |= {"verbatim-package", "verbatim-version"}
 
 
@@ -108,7 +109,7 @@ def page(
         meta: Its front matter; it may be invalid while serving.
     """
     reader = _Reader()
-    reader.feed(_SVG.sub("", _PRE.sub(_uncoloured, html)))
+    reader.feed(mathml.replace(_SVG.sub("", _PRE.sub(_uncoloured, html))))
     reader.close()
     first, *others = reader.sections
     first.id = ""

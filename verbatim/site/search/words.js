@@ -257,16 +257,27 @@
     }));
   }
 
-  /* How likely a word is another, mistyped: 2 with one letter missing or too many, or two in each other's place, 1 with one that
-     is wrong, 0 with more. */
+  /* How likely a word is another, mistyped: 3 with a letter doubled that is not, or the other way round, 2 with one letter missing or
+     too many, or two in each other's place, 1 with one that is wrong, 0 with more. The first letter is hardly ever wrong. */
   function mistyped(one, other) {
-    if (Math.abs(one.length - other.length) > 1 || one === other) return 0;
+    const single = (word) => word.replace(/(.)\1/g, "$1");
+    if (one === other || Math.abs(one.length - other.length) > 2) return 0;
+    if (single(one) === single(other)) return 3;
     let start = 0;
     while (one[start] === other[start]) start++;
     const [rest, right] = [one.slice(start), other.slice(start)];
     const swapped = rest[1] === right[0] && rest[0] === right[1] && rest.slice(2) === right.slice(2);
-    if (swapped || rest.slice(1) === right || rest === right.slice(1)) return 2;
+    if (swapped) return 2;
+    if (!start) return 0;
+    if (rest.slice(1) === right || rest === right.slice(1)) return 2;
     return rest.slice(1) === right.slice(1) ? 1 : 0;
+  }
+
+  /* Of words, those that a word is likeliest to be a slip of. */
+  function nearest(one, words) {
+    const found = words.map((word) => [mistyped(one, word), word]);
+    const most = Math.max(1, ...found.map(([slip]) => slip));
+    return found.filter(([slip]) => slip === most).map(([, word]) => word);
   }
 
   /* How much of a query's weight a text has, from 0 to 1. */
@@ -439,5 +450,5 @@
     return `${text.slice(start, space > end - 12 && space > start ? space : end)}…`;
   }
 
-  Object.assign((self.verbatimSearch ??= {}), { spans, message, chain, telling, alone, wanted, sayings, reworded, mistyped, covered, sentence, broadened, marks, quoted, says, share, alike, excerpt });
+  Object.assign((self.verbatimSearch ??= {}), { spans, message, chain, telling, alone, wanted, sayings, reworded, mistyped, nearest, covered, sentence, broadened, marks, quoted, says, share, alike, excerpt });
 })();
