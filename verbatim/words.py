@@ -193,7 +193,12 @@ CHANGES = _by_language(
         "short message gone": {"zh": "信息不再出现", "en": "message gone"},
         "short changed": {"zh": "输出不同", "en": "other output"},
         "colon": {"zh": "：", "en": ": "},
-        "above": {"zh": "{count} 处，见上面按章的列表。", "en": "{count}, in the list by chapter above."},
+        "stop": {"zh": "。", "en": ". "},
+        "all": {"zh": "逐条来看", "en": "All of it, one by one"},
+        "counted": {
+            "zh": "{count} 处，见[按章的列表]({target})。",
+            "en": "{count}, in the [list by chapter]({target}).",
+        },
         "why": {
             "zh": "已有 torch {newer}，本站为什么仍用 torch {built} 构建：换版本之前，它改变的每一处输出都要有人读过、认可；在那之前，新版本先照样运行一遍，不同的地方写在各段输出下面。",
             "en": "Why this site is built with torch {built} although torch {newer} is out: before it is raised, somebody reads and approves every output that changes. Until then newer releases are run beside it, and pages show what they print differently.",
@@ -427,6 +432,9 @@ GLOSSARY = _by_language(
 ERRORS = _by_language(
     {
         "known": {"zh": "未在此录制", "en": "not recorded here"},
+        "also": {"zh": "也以 {names} 开头", "en": "also with {names}"},
+        "messages": {"zh": "{count} 条", "en": "{count} messages"},
+        "places": {"zh": "在 {count} 节里", "en": "in {count} places"},
     }
 )
 
@@ -482,6 +490,7 @@ COMMON = _by_language(
     {
         "colon": {"zh": "：", "en": ": "},
         "stop": {"zh": "。", "en": "."},
+        "comma": {"zh": "、", "en": ", "},
         "code": {"zh": "代码", "en": "Code"},
     }
 )

@@ -21,7 +21,18 @@
     }
   }
 
-  /* -- A list is filtered by words that stand in its items; a group's heading goes with its last item. */
+  /* Messages that differ in numbers alone are one. */
+  const numbered = (text) => text.replace(/\d+/g, "0");
+
+  /* An item of a list: its text; the beginnings of the messages that it stands for, which some functions name themselves in front
+     of; and how many messages these are. */
+  function described(item) {
+    const own = (item.querySelector("a, code") ?? item).textContent.replace(/ …$/, "").trim();
+    const functions = [...item.querySelectorAll("a + code, code + code")].map((code) => own.replace(": ", `: ${code.textContent} `));
+    return { item, text: item.textContent.toLowerCase(), messages: [own, ...functions].map(numbered), many: Number(item.querySelector("b")?.textContent ?? 1) };
+  }
+
+  /* -- A list is filtered by words that stand in its items. What a group has left stands in its heading, which goes with the last. */
   each("p.filter", (line) => {
     const count = line.querySelector("b");
     const all = count.textContent;
@@ -30,12 +41,10 @@
     const none = document.createElement("span");
     const groups = [];
     for (let next = line.nextElementSibling; next; next = next.nextElementSibling) {
-      if (next.matches("h2")) groups.push({ heading: next, items: [] });
+      if (next.matches("h2")) groups.push({ heading: next, lists: [], items: [] });
       if (next.matches("ul") && groups.length) {
-        groups.at(-1).items.push(...[...next.children].map((item) => {
-          const text = item.textContent.toLowerCase();
-          return { item, text, message: item.querySelector("code")?.textContent.replace(/ …$/, "").trim() ?? text };
-        }));
+        groups.at(-1).lists.push(next);
+        groups.at(-1).items.push(...[...next.children].map(described));
       }
     }
     field.type = "search";
@@ -52,79 +61,22 @@
       if (value !== field.value) return;
       if (alone !== value) field.value = alone;
       const words = alone.toLowerCase().split(/\s+/);
+      const wanted = ({ text, messages: own }) =>
+        messages ? messages.some((one) => own.some((start) => numbered(one).startsWith(start))) : words.every((word) => text.includes(word));
       let left = 0;
-      for (const { heading, items } of groups) {
-        const before = left;
-        for (const { item, text, message } of items) {
-          item.hidden = !(messages ? messages.some((one) => one.startsWith(message)) : words.every((word) => text.includes(word)));
-          left += !item.hidden;
+      for (const { heading, lists, items } of groups) {
+        let here = 0;
+        for (const one of items) {
+          one.item.hidden = !wanted(one);
+          if (!one.item.hidden) here += one.many;
         }
-        heading.hidden = left === before;
+        for (const part of [heading, ...lists]) part.hidden = !here;
+        const number = heading.querySelector(".count");
+        if (number) number.textContent = here;
+        left += here;
       }
       count.textContent = field.value.trim() ? `${left} / ${all}` : all;
       none.textContent = left ? "" : line.dataset.none;
     });
-  });
-
-  /* -- "What versions changed": of the list by chapter only what changed between two releases that a reader chooses. A cell that
-        prints in both what it printed before is left out, and so is what only runs better in the newer one. */
-  each("p.between", (line) => {
-    const releases = line.dataset.torch.split(" ");
-    const count = line.querySelector("b");
-    const all = count.textContent;
-    const groups = [];
-    for (let next = line.nextElementSibling; next && !next.matches("h2"); next = next.nextElementSibling) {
-      if (next.matches("h3")) groups.push({ heading: next, items: [] });
-      if (next.matches("ul")) groups.at(-1).items.push(...next.children);
-    }
-
-    const choice = (key) => {
-      const label = document.createElement("label");
-      const select = document.createElement("select");
-      select.append(new Option(line.dataset.all, ""), ...releases.map((release) => new Option(release)));
-      select.autocomplete = "off";
-      label.append(`${line.dataset[key]} `, select);
-      return { label, select };
-    };
-    const [from, to] = [choice("from"), choice("to")];
-    const none = document.createElement("span");
-    count.setAttribute("role", "status");
-    none.setAttribute("role", "status");
-    line.append(" ", from.label, to.label, " ", none);
-
-    /* Whether a cell prints something else in the newer of two releases; changes of other releases are hidden. */
-    function differs(cell, first, last) {
-      const within = [];
-      for (const step of cell.children) {
-        const [release, was, now] = step.dataset.step.split(" ");
-        const place = releases.indexOf(release);
-        step.hidden = place <= first || place > last;
-        if (!step.hidden) within.push({ was, now, eased: "eased" in step.dataset });
-      }
-      return within.length > 0 && within[0].was !== within.at(-1).now && !within.every(({ eased }) => eased);
-    }
-
-    function show() {
-      const first = releases.indexOf(from.select.value);
-      const last = to.select.value ? releases.indexOf(to.select.value) : releases.length - 1;
-      const any = !from.select.value && !to.select.value;
-      /* The older one is chosen first. */
-      for (const [i, option] of [...to.select.options].entries()) option.disabled = i > 0 && i - 1 <= first;
-      let left = 0;
-      for (const { heading, items } of groups) {
-        const before = left;
-        for (const item of items) {
-          const cells = [...item.children].filter((one) => one.matches("span"));
-          for (const cell of cells) cell.hidden = !differs(cell, first, last) && !any;
-          item.hidden = cells.every((cell) => cell.hidden);
-          left += !item.hidden;
-        }
-        heading.hidden = left === before;
-      }
-      count.textContent = any ? all : `${left} / ${all}`;
-      none.textContent = left ? "" : line.dataset.none;
-    }
-    from.select.addEventListener("change", show);
-    to.select.addEventListener("change", show);
   });
 })();

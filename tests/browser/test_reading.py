@@ -20,6 +20,13 @@ LIST = """
 <h2>KeyError</h2><ul><li>no key <a href="#a">where</a></li></ul>
 <h2>ValueError</h2><ul><li>bad Value</li><li>no value</li></ul></article>
 """
+BRIEF = """
+<article class="md-typeset"><p class="filter of-errors brief" data-label="Filter" data-none="Nothing."><b>6</b> messages</p>
+<h2>One <span class="count">1</span></h2><ul><li><a href="#a">KeyError: 1</a></li></ul>
+<h2>Two <span class="count">1</span></h2><ul><li><a href="#b">KeyError: 2</a></li></ul>
+<h2>Three <span class="count">4</span></h2><ul><li><a href="#c">RuntimeError: no sizes (2x3)</a> · also with <code>mm:</code>,
+<code>addmm:</code> · <b>3</b> messages · in 5 places</li><li><a href="#d">RuntimeError: no …</a></li></ul></article>
+"""
 
 
 def test_a_list_is_filtered_without_a_request(visit):
@@ -43,6 +50,41 @@ def test_a_list_is_filtered_without_a_request(visit):
     assert seen.requests == []
 
 
+def test_the_counts_of_groups_follow_the_filter_and_hidden_ones_leave_no_room(visit):
+    page = visit("about:blank").page
+    page.set_content(BRIEF)
+    page.add_script_tag(path=ROOT / "docs/assets/lists.js")
+    page.add_style_tag(path=ROOT / "docs/assets/site.css")
+    field, count = page.get_by_label("Filter"), page.locator(".filter b")
+    groups = "all => all.filter(e => e.checkVisibility()).map(e => e.textContent)"
+    between = "document.querySelector('h2:not([hidden])').offsetTop - document.querySelector('.filter').offsetTop"
+    above = page.evaluate(between)
+    field.fill("addmm")
+    assert page.locator("h2").evaluate_all(groups) == ["Three 3"] and count.inner_text() == "3 / 6"
+    assert page.evaluate(between) == above
+    field.fill("keyerror")
+    assert page.locator("h2").evaluate_all(groups) == ["One 1", "Two 1"] and count.inner_text() == "2 / 6"
+    field.fill("")
+    assert page.locator("h2").evaluate_all(groups) == ["One 1", "Two 1", "Three 4"] and count.inner_text() == "6"
+
+
+def test_a_line_is_found_by_each_message_that_it_stands_for(visit):
+    page = visit("about:blank").page
+    page.set_content(BRIEF)
+    page.evaluate(
+        """() => {
+          const message = (text) => text.trim();
+          const recognise = async (text) => [{ text }];
+          self.verbatimSearch = { load: async () => {}, start: async () => {}, telling: () => true, message, recognise };
+        }"""
+    )
+    page.add_script_tag(path=ROOT / "docs/assets/lists.js")
+    for text in ("RuntimeError: addmm: no sizes (4x5)", "RuntimeError: no sizes (4x5)"):
+        page.get_by_label("Filter").fill(text)
+        expect(page.locator("li:visible a").first).to_have_attribute("href", "#c")
+        expect(page.locator(".filter b")).to_have_text("4 / 6" if "addmm" not in text else "3 / 6")
+
+
 def test_on_a_phone_numbers_stay_whole_and_pictures_stay_readable(visit):
     page = visit("about:blank").page
     page.set_viewport_size({"width": 390, "height": 800})
@@ -57,16 +99,18 @@ def test_on_a_phone_numbers_stay_whole_and_pictures_stay_readable(visit):
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def step(release: str, was: int, now: int, *, eased: str = "") -> str:
-    return f'<span data-step="{release} {was} {now}"{eased}>· {release}</span>'
+def steps(text: str) -> str:
+    said = " ".join(f"· {step.split()[0]}" for step in text.split(";"))
+    return f'<span data-steps="{text}">{said}</span>'
 
 
+WORDS = {"from": "From", "to": "to", "all": "any", "none": "Nothing.", "kinds": {"changed": "other", "new": "runs"}}
 CHANGES = f"""
-<article><p class="between" data-torch="1.0 2.0 3.0" data-from="From" data-to="to" data-all="any" data-none="Nothing.">
+<article class="md-typeset"><p class="between" data-torch="1.0 2.0 3.0" data-words='{json.dumps(WORDS)}' data-eased='["new"]'>
 <b>3</b> places</p>
-<h3>One</h3><ul><li><a href="#a">there and back</a> <span>{step("2.0", 0, 1)} {step("3.0", 1, 0)}</span></li></ul>
-<h3>Two</h3><ul><li><a href="#b">now</a> <span>{step("3.0", 0, 1)}</span></li>
-<li><a href="#c">eased</a> <span>{step("2.0", 0, 1, eased=" data-eased")}</span></li></ul>
+<h3>One</h3><ul><li><a href="#a">there and back</a> {steps("2.0 0 1 changed;3.0 1 0 changed")}</li></ul>
+<h3>Two</h3><ul><li><a href="#b">now</a> {steps("3.0 0 1 changed")}</li>
+<li><a href="#c">eased</a> {steps("2.0 0 1 new")}</li></ul>
 <h2>torch 3.0</h2><ul><li>stays</li></ul></article>
 """
 
@@ -86,7 +130,7 @@ def test_on_a_touch_screen_the_buttons_of_code_come_when_it_is_tapped(visit, add
 def test_what_changed_between_two_releases_is_listed_by_chapter(visit):
     page = visit("about:blank").page
     page.set_content(CHANGES)
-    page.add_script_tag(path=ROOT / "docs/assets/lists.js")
+    page.add_script_tag(path=ROOT / "docs/assets/changes/steps.js")
     page.add_style_tag(path=ROOT / "docs/assets/site.css")
     older, newer, count = page.get_by_label("From"), page.get_by_label("to"), page.locator(".between b")
 
@@ -96,9 +140,11 @@ def test_what_changed_between_two_releases_is_listed_by_chapter(visit):
     everything = shown()
     assert len(everything) == 6 and count.inner_text() == "3"
     older.select_option("1.0")
-    assert (shown(), count.inner_text()) == (["Two", "now · 3.0", "stays"], "1 / 3")
+    assert (shown(), count.inner_text()) == (["Two", "now · 3.0 other", "stays"], "1 / 3")
+    lists = "all => all.map(e => e.checkVisibility())"
+    assert page.locator("ul").evaluate_all(lists) == [False, True, True]  # an empty one would take room
     newer.select_option("2.0")
-    assert (shown(), count.inner_text()) == (["One", "there and back · 2.0", "stays"], "1 / 3")
+    assert (shown(), count.inner_text()) == (["One", "there and back · 2.0 other", "stays"], "1 / 3")
     older.select_option("")
     newer.select_option("")
     assert (shown(), count.inner_text()) == (everything, "3")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from tests.conftest import stand_in_version
-from tests.lists.book import BUILT, NEW, rendered
+from tests.lists.book import BUILT, LIST, NEW, rendered
 from verbatim import lists
 from verbatim.book.gather import gather
 from verbatim.lists import changes
+from verbatim.pages.page import load_pages
 
 
 def test_the_page_of_changes_names_releases_names_and_messages(several):
@@ -16,7 +17,7 @@ def test_the_page_of_changes_names_releases_names_and_messages(several):
     assert text.index("## torch 2.15.0 { #torch-2-15-0 }") < text.index("## torch 2.13.0 { #torch-2-13-0 }")
     assert "[`torch.ones`](names.md#torch.ones)" in text
     assert f"- {BUILT}\n    + {NEW}\n" in text and "[Matrices \\[2, 3\\]](../topic/a.md#product)" in text
-    assert "**Runs from here on**: 1, in the list by chapter above." in text
+    assert "**Runs from here on**: 1, in the [list by chapter](#by-chapter)." in text
     zh = rendered(several, "changes", "zh")
     assert "**措辞变了的信息**" in zh and "与运行过的前一个版本 torch 1.13.1 相比。" in zh
 
@@ -27,9 +28,9 @@ def test_the_changes_stand_by_chapter_for_a_choice_of_two_releases(several):
     assert 'data-torch="1.13.1 2.13.0 2.15.0"' in chapters and "<b>3</b> places" in chapters
     assert "### Topic { #in-topic }" in chapters
     first, last = "· 2.13.0 message in other words", "· 2.15.0 message in other words"
-    spans = f'<span data-step="2.13.0 0 1">{first}</span> <span data-step="2.15.0 1 2">{last}</span>'
-    assert f"- [Matrices \\[2, 3\\]](../topic/a.md#product) <span>{spans}</span>\n" in chapters
-    assert '<span data-step="2.13.0 0 1" data-eased>· 2.13.0 runs</span>' in chapters
+    steps = 'data-steps="2.13.0 0 1 changed message;2.15.0 1 2 changed message"'
+    assert f"- [Matrices \\[2, 3\\]](../topic/a.md#product) <span {steps}>{first} {last}</span>\n" in chapters
+    assert '<span data-steps="2.13.0 0 1 new">· 2.13.0 runs</span>' in chapters
     assert "· 2.15.0 信息换了措辞" in rendered(several, "changes", "zh")
 
 
@@ -43,7 +44,27 @@ def test_what_is_printed_again_has_the_number_that_it_had(several, project):
     stand_in_version(project, "2.16.0", {})
     book = gather(project)
     sources = lists.gather(book, several.pages, [])
-    assert '2.15.0 1 2">' in rendered(sources, "changes", "en") and '2.16.0 2 1">' in rendered(sources, "changes", "en")
+    assert "2.15.0 1 2 changed message;2.16.0 2 1 changed message" in rendered(sources, "changes", "en")
+
+
+def test_what_releases_changed_stands_on_pages_of_their_own(several, project, write):
+    for language in ("zh", "en"):
+        write(f"docs/{language}/ways/changes/torch-2-15.md", LIST.format(name="changes 2.15.*"))
+    split = lists.gather(several.book, load_pages(project)[0], [])
+    whole, part = rendered(split, "changes", "en"), rendered(split, "changes/torch-2-15", "en")
+    link = "[All of it, one by one](changes/torch-2-15.md#torch-2-15-0)"
+    assert "## torch 2.15.0 { #torch-2-15-0 }" in whole  # the old address leads to the new one
+    assert f"New warnings and messages 1. {link}" in whole.replace(
+        "Messages that are worded differently", "New warnings and messages"
+    )
+    assert NEW not in whole[whole.index("## torch 2.15.0") : whole.index("## torch 2.13.0")]
+    assert f"- {BUILT}\n    + {NEW}\n" in part and "[Matrices \\[2, 3\\]](../../topic/a.md#product)" in part
+    assert "2.13.0 {" not in part and "## torch 2.13.0" in whole  # what no part takes stands in the list
+    older = lists.gather(several.book, load_pages(project)[0], [])
+    write("docs/en/ways/changes/torch-2-13.md", LIST.format(name="changes 2.13.*"))
+    older = lists.gather(several.book, load_pages(project)[0], [])
+    text = rendered(older, "changes/torch-2-13", "en")
+    assert "in the [list by chapter](../changes.md#by-chapter)." in text and "(../names.md#torch.ones)" in text
 
 
 def test_the_table_counts_what_came_of_the_cells(several):

@@ -23,7 +23,7 @@ def test_every_error_warning_and_caught_message_is_listed_as_printed(sources):
     assert "- `RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)`" in text
     assert "- ``FutureWarning: `torch.ones` is deprecated in favor of `torch.zeros`.``" in text
     assert "- `RuntimeError: shape '[3]' is invalid for input of size 2`" in text
-    assert '## Topic <span class="count">3</span> { #in-topic }' in text
+    assert '## Topic <span class="count">3</span> { #in-topic data-toc-label="Topic" }' in text
     assert text.index("- ``FutureWarning") < text.index("- `RuntimeError")
 
 
@@ -73,6 +73,40 @@ def test_a_message_that_all_releases_print_is_of_none(several, project):
     again = lists.gather(gather(project), several.pages, [])
     (message,) = [one for one in errors.messages(again, "en") if one.name == "FutureWarning"]
     assert message.torch == ()
+
+
+def test_messages_that_read_alike_stand_in_one_line(split):
+    """One is said to begin with a function's name; all are counted, and the line leads to the first."""
+    text = rendered(split, "errors", "en")
+    (line,) = (one for one in text.splitlines() if "mat1 and mat2" in one)
+    assert re.fullmatch(
+        rf"- \[`{re.escape(BUILT)}`\]\(errors/rest\.md#e\w+\) · also with `addmm:` · <b>2</b> messages", line
+    )
+    assert "也以 `addmm:` 开头 · <b>2</b> 条" in rendered(split, "errors", "zh")
+    assert '<span class="count">6</span>' in text and "<b>6</b> messages" in text
+    assert NEW in rendered(split, "errors/rest", "en")
+
+
+def test_a_line_says_in_how_many_places_its_message_stands(split):
+    (message, *_) = errors.groups(split, "en").values()
+    other = dataclasses.replace(message[0].place, section=None)
+    group = [message[0], dataclasses.replace(message[0], place=other), message[0]]
+    key = (message[0].name, message[0].template)
+    assert errors._line({key: group}, "x.md#e1", "en").endswith("](x.md#e1) · in 2 places")
+    assert errors._line({key: group}, "x.md#e1", "zh").endswith(" · 在 2 节里")
+    assert errors._line({key: message[:1]}, "x.md#e1", "en").endswith("](x.md#e1)")
+
+
+def test_messages_alike_in_their_first_words_are_told_apart_by_what_they_say():
+    def alike(*texts: str) -> list[list[str]]:
+        keys = [(text.partition(":")[0], text) for text in texts]
+        return [[text for _, text in some] for some in errors._alike({key: [] for key in keys})]
+
+    long = "RuntimeError: " + "word " * 20
+    assert alike(long + "a", "ValueError: x", long + "b") == [[long + "a", long + "b"], ["ValueError: x"]]
+    assert alike("E: mm: no", "E: addmm: no", "E: no") == [["E: no", "E: mm: no", "E: addmm: no"]]
+    assert alike("E: mm: no", "E: addmm: no") == [["E: mm: no"], ["E: addmm: no"]]  # no page says it without
+    assert alike("E: Sizes: no", "E: no") == [["E: Sizes: no"], ["E: no"]]
 
 
 def test_what_several_pages_list_is_gathered_once(sources, monkeypatch):

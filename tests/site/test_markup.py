@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from verbatim.site.html.markup import annotate, asks, below_remedy, finish, plain, squeeze, terms, unspaced
+from verbatim.site.html.markup import annotate, asks, below_remedy, entries, finish, plain, squeeze, terms, unspaced
 
 CODE = '<div class="highlight"><pre><span></span><code>x &lt; 1  <span class="c1"># (1)!</span>\ny <span class="c1"># (2)!</span>\n</code></pre></div>'
 
@@ -98,3 +98,10 @@ def test_a_term_is_linked_where_it_stands_first():
 )
 def test_what_is_no_sentence_has_no_linked_terms(html):
     assert terms(html, TERMS) == html and terms(html, {}) == html
+
+
+def test_entries_of_a_brief_list_are_links_alone():
+    entry = '<ul>\n<li><a href="x/#e1"><code>E: no</code></a> · also with <code>mm:</code></li>\n</ul>'
+    above = '<p class="filter of-errors brief" data-label="Filter">2</p>'
+    assert entries(entry + above + entry) == entry + above + entry.replace("<code>E: no</code>", "E: no")
+    assert entries(entry) == entry

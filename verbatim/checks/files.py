@@ -36,7 +36,7 @@ CODE = frozenset(
         *("hover.css", "hover.js", "lists.js", "missing.js", "notebook.css", "page.js", "site.css"),
         *(f"search/{name}.js" for name in ("dialog", "engine", "highlight", "messages", "minisearch", "open", "words")),
         "search/dialog.css",
-        *(f"changes/{name}.js" for name in ("between", "form", "names")),
+        *(f"changes/{name}.js" for name in ("between", "form", "names", "steps")),
         *(f"releases/{name}.js" for name in ("differ", "outputs", "told")),
     )
 )

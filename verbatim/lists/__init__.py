@@ -53,6 +53,7 @@ LISTS: dict[str, Callable[[Sources, Page], list[str]]] = {
 
 #: Name of a list that pages can split → the function that returns the Markdown of one part.
 PARTED: dict[str, Callable[[Sources, Part], list[str]]] = {
+    "changes": changes.render_part,
     "errors": errors.render_part,
     "names": names.render_part,
 }

@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
 
-from verbatim.lists import names, releases
+from verbatim.lists import names, parts, releases
 from verbatim.lists.feed import Entry, atom
-from verbatim.lists.places import Place, Sources, chapter, chapter_title, link_place
+from verbatim.lists.parts import Part
+from verbatim.lists.places import Place, Sources, chapter, chapter_title, link_place, path_between
 from verbatim.lists.releases import Change, Step
 from verbatim.markdown import fence
 from verbatim.pages import other_releases
@@ -20,6 +21,8 @@ from verbatim.words import CHANGES, UPGRADE
 
 #: The page that lists the changes.
 PAGE = "ways/changes.md"
+#: The id of its section with the changes by chapter.
+BY_CHAPTER = "by-chapter"
 #: Kinds of change that a release's section only counts: they have no message, and the list by chapter has their links.
 BRIEF = ("new", "gone", "changed")
 #: Kinds of change after which code that ran before runs as well.
@@ -27,37 +30,67 @@ EASED = ("new", "message gone")
 
 
 def render(sources: Sources, page: Page) -> list[str]:
-    """Return the list as Markdown lines: the changes by chapter, a section per release, a table of the releases."""
+    """Return the list as Markdown lines: the changes by chapter, a section per release, a table of the releases.
+
+    A release that a part of the list takes has its numbers here, and a link to that part.
+    """
     words = CHANGES[page.language]
     if not sources.book.releases.all:
         return [words["none"].format(version=sources.book.releases.built)]
-    places = _places(sources, page.language)
-    listed = names.places_of(sources, page.language)
     lines = [f'{words["feed"]}<a href="../../changes.xml">Atom</a>', "", *own_code(sources, page)]
     lines += [*by_chapter(sources, page), ""]
+    taken = parts.parts(sources, "changes", page.language)
     for step in releases.steps(sources, page.language):
-        lines += [f"## torch {step.new} {{ #{step.anchor} }}", "", words["after"].format(old=step.old), ""]
-        if not (step.changes or step.names or step.gone):
-            lines += [words["same"], ""]
-        for key, found in (("names", step.names), ("names gone", step.gone)):
-            if found:
-                lines += [
-                    f"**{words[key]}**",
-                    "",
-                    " · ".join(names.link_name(name, listed, page) for name in found),
-                    "",
-                ]
-        for kind in releases.KINDS:
-            of_kind = [change for change in step.changes if change.kind == kind]
-            if of_kind and kind in BRIEF:
-                lines += [f"**{words[kind]}**{words['colon']}{words['above'].format(count=len(of_kind))}", ""]
-            elif of_kind:
-                lines += [f"**{words[kind]}**", "", *_list(of_kind, step, places, page), ""]
+        lines += _heading(step, page)
+        if part := parts.of(taken, step.new, ""):
+            target = f"{path_between(part.page.name, page.name)}#{step.anchor}"
+            lines += [f"{summary(step, page.language)}{words['stop']}[{words['all']}]({target})", ""]
+        else:
+            lines += _section(sources, step, page)
     lines += [f"## {words['numbers']} {{ #numbers }}", "", *table(sources, page.language), ""]
     recorded = sources.book.releases
     if newer := recorded.names[recorded.names.index(recorded.built) + 1 :]:
         which = other_releases.listed(newer, page.language).removeprefix("torch ")
         lines += [words["why"].format(built=recorded.built, newer=which), ""]
+    return lines
+
+
+def render_part(sources: Sources, part: Part) -> list[str]:
+    """Return a part of the list as Markdown lines: all that its releases changed."""
+    taken = parts.parts(sources, "changes", part.page.language)
+    of_part = [one for one in releases.steps(sources, part.page.language) if parts.of(taken, one.new, "") == part]
+    return [
+        line
+        for step in of_part
+        for line in (*_heading(step, part.page), *_section(sources, step, part.page, list_page=PAGE))
+    ]
+
+
+def _heading(step: Step, page: Page) -> list[str]:
+    """Return the heading of a release, and what it is compared with."""
+    after = CHANGES[page.language]["after"].format(old=step.old)
+    return [f"## torch {step.new} {{ #{step.anchor} }}", "", after, ""]
+
+
+def _section(sources: Sources, step: Step, page: Page, *, list_page: str = "") -> list[str]:
+    """Return what a release changed: names, then changes by kind. `list_page`: that of the whole list, if another."""
+    words = CHANGES[page.language]
+    if not (step.changes or step.names or step.gone):
+        return [words["same"], ""]
+    lines: list[str] = []
+    places, listed = _places(sources, page.language), names.places_of(sources, page.language)
+    for key, found in (("names", step.names), ("names gone", step.gone)):
+        if found:
+            linked = " · ".join(names.link_name(name, listed, page) for name in found)
+            lines += [f"**{words[key]}**", "", linked, ""]
+    by_chapter = f"{path_between(list_page, page.name) if list_page else ''}#{BY_CHAPTER}"
+    for kind in releases.KINDS:
+        of_kind = [change for change in step.changes if change.kind == kind]
+        if of_kind and kind in BRIEF:
+            count = words["counted"].format(count=len(of_kind), target=by_chapter)
+            lines += [f"**{words[kind]}**{words['colon']}{count}", ""]
+        elif of_kind:
+            lines += [f"**{words[kind]}**", "", *_list(of_kind, step, places, page), ""]
     return lines
 
 
@@ -98,8 +131,8 @@ def form(language: str, releases: Sequence[str], built: str) -> str:
 def by_chapter(sources: Sources, page: Page) -> list[str]:
     """Return the changes as Markdown lines: one heading per chapter, one item per section, oldest change first.
 
-    The site's script adds two choices of releases above, and shows what changed between them. For it, each change says
-    in `data-step` the release that it came with, and the numbers of what was printed before and after it.
+    The site's script adds two choices of releases above, and shows what changed between them. For it, each cell has in
+    `data-steps` its changes: the release, the numbers of what was printed before and after it, the kind.
     """
     words = CHANGES[page.language]
     found: dict[tuple[str, str], list[tuple[str, Change]]] = {}
@@ -110,27 +143,29 @@ def by_chapter(sources: Sources, page: Page) -> list[str]:
     for key, place in _places(sources, page.language).items():
         if key in found:
             notes = sections.setdefault(chapter(place.page), {}).setdefault(link_place(place, page), [])
-            steps = " ".join(_step(release, change, words) for release, change in found[key])
-            notes += [note] if (note := f"<span>{steps}</span>") not in notes else []
+            notes += [note] if (note := _steps(found[key], words)) not in notes else []
     count = sum(map(len, sections.values()))
+    said = {key: words[f"between {key}"] for key in ("from", "to", "all", "none")}
+    kinds = {kind: words[f"short {kind}"] for kind in releases.KINDS}
     data = {
         "torch": " ".join(sources.book.releases.names),
-        **{key: words[f"between {key}"] for key in ("from", "to", "all", "none")},
+        "words": json.dumps({**said, "kinds": kinds}, ensure_ascii=False),
+        "eased": json.dumps(EASED),
     }
     attributes = " ".join(f'data-{key}="{escape(text)}"' for key, text in data.items())
     text = words["between"].format(count=f"<b>{count}</b>")
-    lines = [f"## {words['by chapter']} {{ #by-chapter }}", "", f'<p class="between" {attributes}>{text}</p>', ""]
+    lines = [f"## {words['by chapter']} {{ #{BY_CHAPTER} }}", "", f'<p class="between" {attributes}>{text}</p>', ""]
     for name, items in sections.items():
         lines += [f"### {chapter_title(sources, name, page.language)} {{ #in-{name or 'home'} }}", ""]
         lines += [*(f"- {link} {' '.join(notes)}" for link, notes in items.items()), ""]
     return lines
 
 
-def _step(release: str, change: Change, words: dict[str, str]) -> str:
-    """Return one change of a cell as HTML; one that breaks nothing in newer releases is marked as eased."""
-    eased = " data-eased" if change.kind in EASED else ""
-    said = f"· {release} {words[f'short {change.kind}']}"
-    return f'<span data-step="{release} {change.was} {change.now}"{eased}>{said}</span>'
+def _steps(changes: Sequence[tuple[str, Change]], words: dict[str, str]) -> str:
+    """Return the changes of a cell as HTML: one element, since there are many."""
+    steps = ";".join(f"{release} {change.was} {change.now} {change.kind}" for release, change in changes)
+    said = " ".join(f"· {release} {words[f'short {change.kind}']}" for release, change in changes)
+    return f'<span data-steps="{steps}">{said}</span>'
 
 
 def table(sources: Sources, language: str) -> list[str]:

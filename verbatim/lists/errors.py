@@ -41,6 +41,8 @@ BRIEF = 80
 FOLLOWS = re.compile(r"[\w.]+|(?:FileNotFoundError|SystemExit|subprocess\.CalledProcessError): .*", re.DOTALL)
 #: What other releases raise where something is missing: of a cell that raises another class, that is not its message.
 NOT_THERE = ("AttributeError", "ImportError", "ModuleNotFoundError")
+#: A function that some messages begin with, behind their class.
+OPERATOR = re.compile(r"(?<=: )[a-z_][\w.]*(?:\(\))?: ")
 #: The shortest id of a message, in hexadecimal digits.
 _ID = 4
 
@@ -229,20 +231,59 @@ def _render(
     sources: Sources, page: Page, grouped: Groups, headings: dict[tuple[str, str], tuple[str, str]], lines: list[str]
 ) -> list[str]:
     """Return `lines` and the messages below them. `headings`: exception and text → heading and its id."""
-    counts = Counter(headings[key] for key in grouped)
     ids, shown = _identified(sources, page.language), _parts(sources, page.language)
+    elsewhere = {key: group for key, group in grouped.items() if (part := shown[key]) and part.page != page}
+    lines_of = {alike[0]: alike for alike in _alike(elsewhere)}
+    first = {key: alike[0] for alike in lines_of.values() for key in alike}
+    counts = Counter(headings[first.get(key, key)] for key in grouped)
     current = ("", "")
-    for (name, text), group in grouped.items():
-        if headings[name, text] != current:
-            current = headings[name, text]
+    for key, group in grouped.items():
+        if first.get(key, key) != key:
+            continue
+        if headings[key] != current:
+            current = headings[key]
             lines += filtering.heading(*current, counts[current])
-        part = shown[name, text]
+        part = shown[key]
         if part is None or part.page == page:
-            lines += _item(page, group, ids[name, text] if part else "", sources.book.newest_python)
+            lines += _item(page, group, ids[key] if part else "", sources.book.newest_python)
         else:
-            target = path_between(part.page.name, page.name)
-            lines.append(f"- [{code(brief(group[0].text.strip()))}]({target}#{ids[name, text]})")
+            target = f"{path_between(part.page.name, page.name)}#{ids[key]}"
+            lines.append(_line({one: grouped[one] for one in lines_of[key]}, target, page.language))
     return lines
+
+
+def _alike(grouped: Groups) -> list[list[tuple[str, str]]]:
+    """Return the messages in the lists of those that read alike in one line, in the order of their first ones.
+
+    They have the same beginning, or some begin with a function's name, as `addmm: mat1 and mat2 …` does, the first
+    without.
+    """
+    found: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for key in grouped:
+        found.setdefault((key[0], brief(key[1])), []).append(key)
+    for name, start in [*found]:
+        plain = (name, brief(OPERATOR.sub("", found[name, start][0][1], count=1)))
+        if plain != (name, start) and plain in found:
+            found[plain] += found.pop((name, start))
+    return [*found.values()]
+
+
+def _line(grouped: Groups, target: str, language: str) -> str:
+    """Return the one line of messages that read alike: the first of them, and how often there are such."""
+    words = ERRORS[language]
+    messages = [message for group in grouped.values() for message in group]
+    own = messages[0].text.strip()
+    also = dict.fromkeys(
+        match[0].strip()
+        for _, text in grouped
+        if (match := OPERATOR.search(text)) and not OPERATOR.match(own, match.start())
+    )
+    places = {(message.place.page.name, message.place.anchor) for message in messages}
+    said = [f"[{code(brief(own))}]({target})"]
+    said += [words["also"].format(names=COMMON[language]["comma"].join(map(code, also)))] if also else []
+    said += [words["messages"].format(count=f"<b>{len(grouped)}</b>")] if len(grouped) > 1 else []
+    said += [words["places"].format(count=len(places))] if len(places) > 1 else []
+    return "- " + " · ".join(said)
 
 
 def _item(page: Page, group: list[Message], identifier: str, newest: str) -> list[str]:

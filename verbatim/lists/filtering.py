@@ -23,5 +23,6 @@ def header(kind: str, count: int, language: str, *, brief: bool = False) -> list
 
 
 def heading(text: str, anchor: str, count: int) -> list[str]:
-    """Return the heading of a group with its number of items."""
-    return ["", f'## {escape(text, quote=False)} <span class="count">{count}</span> {{ #{anchor} }}', ""]
+    """Return the heading of a group with its number of items, which the filter changes; the contents leave it out."""
+    label = f'data-toc-label="{escape(text)}"'
+    return ["", f'## {escape(text, quote=False)} <span class="count">{count}</span> {{ #{anchor} {label} }}', ""]

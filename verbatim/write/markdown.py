@@ -42,6 +42,8 @@ FOLD = 4
 
 #: A paragraph's classes, and links to the site's feeds: of no use elsewhere.
 _IDLE = re.compile(r'^\s*\{ [^}]*\}$|<a href="[^"]*changes\.xml">')
+#: What the contents call a heading.
+_LABEL = re.compile(r' data-toc-label="[^"]*"(?= \}$)')
 #: The first line of a fence with attributes: its kind, and its title.
 _ATTRIBUTES = re.compile(r'(?P<marks>\s*`{3,}) ?\{ \.(?P<kind>\w+)(?:[^}]*?(?P<title> title="[^"]*"))?[^}]*\}')
 _HAN = re.compile(f"[{CHINESE}]")
@@ -125,7 +127,7 @@ def plain(
 def _tidy(lines: list[str]) -> list[str]:
     """Return lines outside of fences, tidied."""
     kept: list[str] = []
-    for line in lines:
+    for line in (_LABEL.sub("", line) for line in lines):
         if _IDLE.search(line) or (not line.strip() and kept and not kept[-1].strip()):
             continue
         if kept and _GOES_ON.search(kept[-1]) and _HAN.match(line):
