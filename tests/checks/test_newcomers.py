@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from tests.checks.recipe import EN, PAGES, PY, WHOLE, ZH
-from verbatim.checks import links, messages, names, outputs, prose, structure, wording
+from verbatim.checks import links, messages, names, outputs, prose, structure
 from verbatim.checks import pages as forms
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
@@ -73,39 +73,6 @@ def test_how_many_times_as_fast_is_printed_or_a_guess(sound, factor, wrong):
     assert bool(list(outputs.check_numbers(sound, page))) == wrong
 
 
-def test_a_link_that_is_called_as_another_page():
-    def page(name: str, title: str, text: str = "") -> Page:
-        return Page(f"docs/en/a/{name}.md", f"---\ntitle: {title}\nnav: {title}\n---\n\n# {title}\n\n{text}\n")
-
-    others = [page("masks", "Boolean masks"), page("unique", "Distinct values")]
-    for link, wrong in (
-        ("[Boolean masks](unique.md)", True),
-        ("[Boolean masks](masks.md)", False),
-        ("[Which values are distinct](unique.md)", False),
-        ("[Distinct values](https://a.example/)", False),
-    ):
-        pages = [*others, page("here", "Here", f"See {link}.")]
-        told = [str(one) for one in links.check_link_texts([(one, links.called(one)) for one in pages])]
-        assert bool(told) == wrong and all("called `Boolean masks`, as docs/en/a/masks.md is" in one for one in told)
-
-
-@pytest.mark.parametrize(
-    ("path", "text", "wrong"),
-    [
-        (EN, "What is written to a view shows up in the original", True),
-        (ZH, "改视图，原张量也跟着变", True),
-        (EN, "Then the loss is\n\n\\[ x \\]", False),
-        (EN, "Write it\nso.", False),
-        (EN, "So is\n{ .remedy }", True),
-        (EN, "- an item", False),
-        (EN, "| a | cell |", False),
-        (EN, "It ends with `code`", False),
-    ],
-)
-def test_a_paragraph_ends_with_a_mark(path, text, wrong):
-    assert bool(list(wording.check_ends(Page(path, f"# T\n\n{text}\n\nMore.\n")))) == wrong
-
-
 def test_a_tab_that_is_empty():
     told = list(structure.check_tabs(Page(EN, '# T\n\n=== "Linux"\n\nText.\n\n=== "macOS"\n\n    Text.\n')))
     assert [one.line for one in told] == [3] and 'the tab `=== "Linux"` is empty' in told[0].message
@@ -130,21 +97,6 @@ def test_a_description_without_an_end_where_others_have_one():
     pages = [Page(f"docs/en/a/{n}.md", f"---\ndescription: {text}\n---\n\n# T\n") for n, text in enumerate(said)]
     assert [(one.path, one.line) for one in forms.check_descriptions_end(pages)] == [("docs/en/a/2.md", 2)]
     assert list(forms.check_descriptions_end(pages[1:])) == []
-
-
-def test_a_name_of_the_script_with_a_slip(sound):
-    (script,) = sound.scripts.values()
-    changed = dataclasses.replace(sound, scripts={script.path: dataclasses.replace(script, text="number_of = 1")})
-    for span, wrong in (
-        ("numer_of", True),
-        ("nubmer_of", True),
-        ("number_of", False),
-        ("numbers_of_all", False),
-        ("jion", False),
-    ):
-        page = put(EN, f"See `{span}`.")
-        told = [str(one) for one in names.check_misspelt(changed, [(page, names.named(changed, page))], Memo())]
-        assert bool(told) == wrong and all("the page's own has `number_of`" in one for one in told)
 
 
 @pytest.mark.parametrize(
@@ -214,17 +166,3 @@ def test_words_of_the_thesaurus_that_nothing_says(project, write):
     pages = [Page(EN, "# The product\n")]
     told = [str(one).partition("\n")[0] for one in prose.check_thesaurus(project, pages, ["torch.bmm(a, b)"])]
     assert told == ["book/THESAURUS.md:4: no page and no script says `bmn`"]
-
-
-@pytest.mark.parametrize(
-    ("path", "sentence", "told"),
-    [
-        (EN, "Copy first. then change it.", "a sentence begins with a small letter"),
-        (EN, "Layers, e.g. the last, and so on etc. the rest. bfloat16 has fewer digits.", ""),
-        (ZH, "这一步跑的很慢。", "how something is done follows 得"),
-        (ZH, "这一步跑得很慢，先算的先到。", ""),
-    ],
-)
-def test_slips_of_grammar(path, sentence, told):
-    said = "".join(one.message for one in wording.check_words(Page(path, f"# T\n\n{sentence}\n")))
-    assert told in said if told else not said, said

@@ -86,7 +86,6 @@ def check(
         *messages.check_quoted(book, [(page, one.quoted) for page, one in findings], printed, memo),
         *names.check_calls(book, named, memo),
         *names.check_switches(book, named, memo),
-        *names.check_misspelt(book, named, memo),
     ):
         wordings[problem.path].append(problem)
     for page, one in findings:
@@ -99,7 +98,6 @@ def check(
     found += structure.check_keywords(pages)
     found += structure.check_read_on(pages)
     found += keywords.check_keywords_answered(book, [(page, one.unanswered) for page, one in findings], memo)
-    found += wording.check_swapped(pages)
     found += wording.check_titles_differ(pages)
     found += forms.check_front_matter_differs(pages)
     found += forms.check_descriptions_end(pages)
@@ -109,7 +107,7 @@ def check(
     found += outputs.check_silenced(book)
     found += outputs.check_hidden(book)
     found += outputs.check_network(book)
-    found += messages.check_slips(book, pages)
+    found += messages.check_missing_names(book, pages)
     found += messages.check_headings(book, pages, printed, memo)
     found += names.check_names(book, named, memo)
     found += names.check_deprecated(book, pages, memo)
@@ -122,9 +120,6 @@ def check(
     looked_at = {page.path: one for page, one in findings}
     found += links.check_links(
         book.project, [(page, looked_at[page.path].links if page.path in looked_at else ()) for page in pages]
-    )
-    found += links.check_link_texts(
-        [(page, looked_at[page.path].called if page.path in looked_at else ()) for page in pages]
     )
     found += links.check_orphans(book.project)
     found += links.check_built(book)

@@ -1,4 +1,4 @@
-"""The languages of a section state the same facts, as far as a machine can see: numbers, names in code, negations."""
+"""The languages of a section state the same facts, as far as a machine can see: numbers and names in code."""
 
 from __future__ import annotations
 
@@ -23,23 +23,8 @@ NAME = re.compile(r"[A-Za-z_][\w.]*")
 #: An item of a list is a paragraph of its own.
 ITEM = re.compile(r"\s*(?:[-*]|\d+\.)\s")
 ADDRESS = re.compile(r"\]\([^)]*\)|https?://\S+|\{[^}]*\}")
-QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"")
 #: Numbers that the other language may say in words: 7, 1000, a quarter, half, a dozen, twenty-four hours.
 ROUND = re.compile(r"0?\.?\d0*|0?\.?[27]5|12|24|1\.5")
-#: A clause of English that denies something. “Cannot hold every integer” is 只能……一部分.
-DENIES = re.compile(
-    r"\b(?:(?:do|does|did|is|are|was|were|can|has|have|will) not|(?:do|does|did|is|are|ca|has|have|wo)n['’]t|"
-    r"cannot|never)\b"
-    r"(?!(?: \w+)? (?:all|always|both|each|enough|equal|every|everything|exactly|just|less|more|only|until|yet)\b)",
-    re.IGNORECASE,
-)
-#: A clause that says which thing is meant: “a library that is not there” is 缺的库. A question may be put either way.
-ASIDE = re.compile(r"\b(?:that|which|who|whose|what|where|if|unless|when|because)\b[^,.;:]*|[^.;:]*\?", re.IGNORECASE)
-#: A paragraph that is no sentence: a heading, a row of a table, an item, which may name an error, a caption, a box.
-NO_SENTENCE = re.compile(r"\s*(?:[#|*!-]|\d+\.)")
-#: One of these stands in Chinese sentences that deny, refuse, lack, fail or leave something out.
-DENYING = re.compile("[不没无未非别勿免否莫缺错失停禁拒难仅只才除反]")
-
 #: Heading id, and the number of a paragraph below it.
 Place = tuple[str, int]
 #: Place → the lines of its paragraph, with their numbers.
@@ -50,7 +35,7 @@ def check_facts(pages: Iterable[Page], memo: Memo, languages: Languages = USUAL)
     """Where each language of a paragraph has a number, or a name in code, that the other has nowhere, one is wrong.
 
     What only one of them says is left alone, because a sentence may say “three” or 三, and give one example more: but a
-    number that is seldom said in words stands in both, and what English denies Chinese does not affirm.
+    number that is seldom said in words stands in both.
     """
     by_language = {language: {p.name: p for p in pages if p.language == language} for language in languages.all}
     first, *others = languages.all
@@ -78,8 +63,6 @@ def _differ(page: Page, twin: Page) -> Iterator[Problem]:
             elif kind is str.isnumeric and place[0] in alike and not (a and b):
                 yield from _alone(page, said[place], a, twin)
                 yield from _alone(twin, told[place], b, page)
-        if place[0] in alike and {page.language, twin.language} == {"en", "zh"}:
-            yield from _denied(page, here[place], twin, there[place])
 
 
 def _alike(here: Paragraphs, there: Paragraphs) -> set[str]:
@@ -102,24 +85,6 @@ def _alone(page: Page, facts: dict[str, int], numbers: list[str], other: Page) -
         if not ROUND.fullmatch(number) and not re.search(rf"(?<!\d){re.escape(number)}(?!\d)", text):
             hint = f"both languages state the same facts: say it there, or take it out here; {FORM}"
             yield Problem(page.path, facts[number], f"`{number}` stands here, and nowhere in {other.path}", hint)
-
-
-def _denied(page: Page, here: list[tuple[int, str]], twin: Page, there: list[tuple[int, str]]) -> Iterator[Problem]:
-    """What a paragraph of sentences denies in English it denies in Chinese."""
-    sides = {page.language: (page, here), twin.language: (twin, there)}
-    english, chinese = sides["en"][1], sides["zh"][1]
-    if any(NO_SENTENCE.match(line) for _, line in english):
-        return
-    if DENYING.search(_words(chinese)) or not (match := DENIES.search(ASIDE.sub("", _words(english)))):
-        return
-    message = f"nothing is denied here, and the paragraph in {sides['en'][0].path} says `{match[0]}`"
-    hint = f"both languages state the same facts: mend the wrong one; {FORM}"
-    yield Problem(sides["zh"][0].path, chinese[0][0], message, hint)
-
-
-def _words(lines: list[tuple[int, str]]) -> str:
-    """Return the sentences of a paragraph, without code, quotations and addresses."""
-    return " ".join(QUOTED.sub(" ", ADDRESS.sub(" ", CODE_SPAN.sub(" ", line))) for _, line in lines)
 
 
 def _paragraphs(page: Page) -> Paragraphs:

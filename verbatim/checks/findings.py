@@ -17,7 +17,6 @@ from verbatim.checks import (
     files,
     html,
     keywords,
-    links,
     messages,
     names,
     outputs,
@@ -47,8 +46,6 @@ class Findings:
     """Line and text of what sentences quote as messages."""
     links: tuple[tuple[int, str], ...]
     """Line and target of every link and image."""
-    called: tuple[tuple[int, str, str], ...]
-    """Line, text and target of the links within the site."""
 
 
 def find(book: Book, page: Page, twins: Sequence[Page], memo: Memo) -> Findings:
@@ -73,7 +70,6 @@ def _find(book: Book, page: Page, twins: Sequence[Page]) -> Findings:
         unanswered=tuple(keywords.unanswered(book, page, twins)),
         quoted=tuple(messages.quoted(page)),
         links=tuple(page.links),
-        called=tuple(links.called(page)),
     )
 
 
@@ -82,15 +78,12 @@ def _wording(page: Page) -> Iterator[Problem]:
     yield from prose.typography([page])
     yield from characters.check_language(page)
     yield from wording.check_words(page)
-    yield from wording.check_ends(page)
-    yield from claims.check_counts(page)
 
 
 def _claims(book: Book, page: Page) -> Iterator[Problem]:
     """Yield where sentences differ from what scripts print."""
     yield from outputs.check_numbers(book, page)
     yield from claims.check_releases(book, page)
-    yield from claims.check_colours(book, page)
     yield from asks.check_answers(book, page)
 
 

@@ -10,14 +10,11 @@ from packaging.utils import canonicalize_name
 
 from verbatim.book import records
 from verbatim.book.gather import Book
-from verbatim.checks.prose import HAN
-from verbatim.markdown import OUTSIDE, prose, resolve
+from verbatim.markdown import OUTSIDE, resolve
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
 from verbatim.project import CONFIG, Project
 
-#: A link's text and target; an image is none.
-TEXT_AND_TARGET = re.compile(r"(?<!!)\[(?P<text>[^\[\]]+)\]\((?P<target>(?!\w+:)[^)\s]+)\)")
 #: An item of a list in MkDocs' settings that is an address.
 LOADED = re.compile(r"[\s-]*(?:path:\s*)?[\"']?(?:https?:)?//")
 #: The file that pins what everything is built with.
@@ -73,46 +70,6 @@ def check_links(project: Project, found: Sequence[tuple[Page, Iterable[tuple[int
                     f"{goal} has no heading `#{anchor}`",
                     elsewhere.get((page.language, anchor)) or did_you_mean(anchor, filter(None, ids[goal])),
                 )
-
-
-def called(page: Page) -> Iterator[tuple[int, str, str]]:
-    """Yield line, text and target of the links of a page within the site."""
-    for number, line in prose(page.text):
-        for match in TEXT_AND_TARGET.finditer(line):
-            if text := match["text"].replace("`", "").strip():
-                yield number, text, match["target"]
-
-
-def check_link_texts(found: Sequence[tuple[Page, Iterable[tuple[int, str, str]]]]) -> Iterator[Problem]:
-    """A link that is called as one page is does not lead to another that has none of its words.
-
-    Args:
-        found: The pages, each with how its links are `called`.
-    """
-    named: dict[tuple[str, str], set[str]] = {}
-    by_path = {page.path: page for page, _ in found}
-    for page in by_path.values():
-        for key in ("title", "nav"):
-            name = str(page.meta.get(key) or "").replace("`", "")
-            named.setdefault((page.language, name), set()).add(page.path)
-    for page, links in found:
-        for number, text, target in links:
-            if not (meant := named.get((page.language, text), set())):
-                continue
-            goal, anchor = resolve(target, page.path)
-            if goal in meant or goal not in by_path:
-                continue
-            there = by_path[goal]
-            about = " ".join([str(there.meta), *(one.text for one in there.headings if one.id == anchor)])
-            if not _words(text) & _words(about):
-                message = f"the link is called `{text}`, as {sorted(meant)[0]} is, and leads to {goal}"
-                yield Problem(page.path, number, message, "mend its target, or say what one finds there")
-
-
-def _words(text: str) -> set[str]:
-    """Return a text's Latin words in small letters, and each two Chinese characters that stand together."""
-    han = re.findall(f"(?=({HAN}{{2}}))", text)
-    return {*re.findall("[a-z0-9_]+", text.lower()), *han}
 
 
 def _nearest(page: Page, path: str, pages: Iterable[str]) -> str:

@@ -82,8 +82,8 @@ def _shows(sources: Sources, place: Place, message: str) -> bool:
     return bool(PRINTED.search(text)) or any(part in text for part in _parts(message))
 
 
-def check_slips(book: Book, pages: Iterable[Page]) -> Iterator[Problem]:
-    """A name that a cell is to show as missing is one that a page of it speaks of: else its author mistyped it."""
+def check_missing_names(book: Book, pages: Iterable[Page]) -> Iterator[Problem]:
+    """If a cell fails because a name is unknown, some page that shows the cell mentions the name: else it is a typo."""
     pages = list(pages)
     for path, script in book.scripts.items():
         for cell in script.cells:

@@ -6,7 +6,7 @@ import ast
 import contextlib
 import importlib.metadata
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from verbatim.checks.exemptions import FORM
 from verbatim.checks.outputs import shown_text
 from verbatim.lists import api
 from verbatim.markdown import CODE_SPAN, prose
-from verbatim.memo import Memo, digest, software
+from verbatim.memo import Memo, software
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.run import server
@@ -31,9 +31,6 @@ NAME = re.compile(rf"`+ ?(?:with )?(?P<name>{ROOT}(?:\.[A-Za-z]\w*)+)(?:\(.*\))?
 CALL = re.compile(rf"`+ ?(?P<call>(?:{ROOT}(?:\.[A-Za-z]\w*)+|[a-z]\w*)\(.*\w ?=.*\)) ?`+")
 #: Where a function may be whose name stands alone.
 OWNERS = ("torch", "torch.Tensor", "torch.nn.functional", "torch.linalg", "torch.fft", "torch.special")
-#: A name in code; one that is shorter than `LETTERS` is near to many.
-WORD = re.compile(r"[A-Za-z_]\w*")
-LETTERS = 5
 #: An argument in code, switched on or off.
 SWITCH = re.compile(r"(?<![\w.\-$])([a-z]\w*) ?= ?(?:True|False|None)\b")
 #: Other libraries, as sentences name them.
@@ -54,8 +51,6 @@ class Named:
     """Functions, each with an argument that the same span gives it."""
     switches: tuple[tuple[int, str], ...]
     """Arguments that are switched on or off."""
-    slips: tuple[tuple[int, str, str], ...]
-    """Names, each with one of the page's scripts that it may be a slip of."""
 
 
 #: Pages, each with what it names.
@@ -69,10 +64,6 @@ def named(book: Book, page: Page) -> Named:
     calls = [(number, match["call"]) for number, span in spans if (match := CALL.fullmatch(span))]
     switches = [(number, name) for number, span in spans for name in SWITCH.findall(span)]
     said = "\n".join(shown_text(book, script) for script in page.scripts)
-    own = {*WORD.findall(said)}
-    long = {name for name in own if len(name) >= LETTERS}
-    words = [(number, one) for number, span in spans for one in WORD.findall(span) if len(one) >= LETTERS]
-    meant = [(number, one, near) for number, one in words if one not in own for near in _near(one, long)]
     return Named(
         names=tuple((number, name) for number, name in names if name.rpartition(".")[2] not in said),
         arguments=tuple(
@@ -84,27 +75,11 @@ def named(book: Book, page: Page) -> Named:
         switches=tuple((number, name) for number, name in switches if name not in said)
         if page.scripts and not OTHERS.search(page.text)
         else (),
-        slips=tuple(meant),
     )
 
 
-def _near(name: str, names: Set[str]) -> list[str]:
-    """Return the first of some names that is one slip away from a name, in a list; an empty one if none is.
-
-    Two neighbouring letters are swapped, or one letter within is left out.
-    """
-    swapped = {name[:i] + name[i + 1] + name[i] + name[i + 2 :] for i in range(len(name) - 1)} - {name}
-    near = names & (swapped | _shorter(name))
-    longer = {one for one in names if len(one) == len(name) + 1 and one[0] == name[0] and name in _shorter(one)}
-    return sorted(near | longer)[:1]
-
-
-def _shorter(name: str) -> set[str]:
-    return {name[:i] + name[i + 1 :] for i in range(1, len(name) - 1) if name[i].isalpha()}
-
-
 def check_names(book: Book, found: Found, memo: Memo, ask: Ask = server.ask) -> Iterator[Problem]:
-    """Each name of PyTorch in a sentence is one that it has, or that a script of the page, or what it prints, has, too.
+    """Every PyTorch name in prose exists in the installed torch, in a script of the page, or in that script's output.
 
     Args:
         book: The book.
@@ -138,26 +113,6 @@ def check_calls(book: Book, found: Found, memo: Memo, ask: Ask = server.ask) -> 
         if name in meant and all((one, argument) in unknown for one in meant[name]):
             hint = f"how is it spelt? Where the page is about the mistake, a cell shows it; else {FORM}"
             yield Problem(page.path, number, f"`{name}` takes no argument `{argument}`", hint)
-
-
-def check_misspelt(book: Book, found: Found, memo: Memo) -> Iterator[Problem]:
-    """A name in code that no script has is not one slip away from a name of the page's own scripts.
-
-    Arguments: as of `check_names`.
-    """
-    places = [(page, *slip) for page, one in found for slip in one.slips]
-    words = sorted({word for _, _, word, _ in places})
-    strange = memo.get("names nowhere", digest(words, *map(book.shown, book.scripts)), lambda: _nowhere(book, words))
-    for page, number, word, meant in places:
-        if word in strange:
-            message = f"no script has `{word}`, and the page's own has `{meant}`"
-            yield Problem(page.path, number, message, f"{meant}? {FORM}")
-
-
-def _nowhere(book: Book, words: Iterable[str]) -> list[str]:
-    """Return the words that no script has or prints."""
-    known = {word for path in book.scripts for word in WORD.findall(shown_text(book, path))}
-    return [word for word in words if word not in known]
 
 
 def check_switches(book: Book, found: Found, memo: Memo, ask: Ask = server.ask) -> Iterator[Problem]:

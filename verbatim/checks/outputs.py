@@ -36,8 +36,12 @@ MEASURED = re.compile(r"(?<![\w.])\d+\.\d{4,}(?!\w|\.\d)")
 RATIO = re.compile(r"(?<![\w.])(?=[\d.]{4})\d+\.\d+(?= ?倍| times\b)")
 #: Several values in brackets, as PyTorch prints them.
 VALUES = re.compile(r"\[(?:-?\d+(?:\.\d*)?)(?:, -?\d+(?:\.\d*)?)+\]")
-#: π, e, the golden ratio, roots and logarithms.
-CONSTANTS = (math.pi, math.tau, math.e, (1 + math.sqrt(5)) / 2, *map(math.sqrt, (2, 3, 5, 10)), *map(math.log, (2, 10)))
+#: π, e, the golden ratio, Euler's constant, roots and logarithms.
+CONSTANTS = (
+    *(math.pi, math.tau, math.e, (1 + math.sqrt(5)) / 2, 0.5772156649015329),
+    *map(math.sqrt, (2, 3, 5, 10)),
+    *map(math.log, (2, 10)),
+)
 #: The means and deviations of ImageNet's three channels, by which everybody scales images.
 IMAGENET = (0.485, 0.456, 0.406, 0.229, 0.224, 0.225)
 #: The target of a link, and an address in the text: no number of the page.

@@ -28,45 +28,10 @@ def found(rules: Iterable[Rule], line: str) -> Iterator[tuple[str, str]]:
             yield message.format(match[0].strip().replace("\0", "…")), hint
 
 
-#: Things of which there are several.
-PLURAL = (
-    "(?:arguments|columns|dimensions|elements|gradients|images|layers|outputs|parameters|rows|shapes|tensors|weights)"
-)
 #: Rules for English sentences without code and addresses.
 ENGLISH = (
     rule(r"\b(?!that\b|had\b)([A-Za-z]+)\s+\1\b", "`{}` is doubled", "write it once", any_case=True),
-    rule(
-        r"\ba (?:array|argument|attribute|element|epoch|error|example|exception|image|index|input|integer|item|"
-        r"operator|optimizer|option|output|update)\b",
-        "`{}` lacks an n",
-        "before a vowel write an: an error",
-        any_case=True,
-    ),
-    rule(
-        r"\ban (?:batch|buffer|cell|class|copy|device|function|gradient|kernel|layer|list|loss|matrix|model|module|"
-        r"name|number|parameter|row|scalar|script|shape|tensor|tuple|value|vector|view|warning|weight)\b",
-        "`{}` has an n too many",
-        "before a consonant write a: a tensor",
-        any_case=True,
-    ),
-    rule(
-        r"\bit['’]s (?:device|dtype|elements|gradient|name|own|parameters|shape|size|storage|type|values?|weights?)\b",
-        "`{}`: it's is short for it is",
-        "write its",
-        any_case=True,
-    ),
-    rule(
-        rf"(?:^|[.?] )(?:The|These|Those|Both|All) {PLURAL} (?:is|has|was|does)\b",
-        "`{}`: several things, and a verb for one",
-        "write are, have, were or do",
-    ),
     rule("[，。；：？！（）、《》「」]", "`{}` is Chinese punctuation", "English has its own: , . ; : ? ( )"),
-    rule(
-        r"(?<=[a-z]{3})(?<!\betc)(?<!\bresp)(?<!\bincl)(?<!\bapprox)\. "
-        r"(?:but|if|it|so|the|then|there|these|they|when)\b",
-        "`{}`: a sentence begins with a small letter",
-        "begin it with a capital",
-    ),
     rule(r"\bsimply\b", "`{}` helps nobody for whom it is not simple", "leave it out", any_case=True),
 )
 #: Rules for Chinese sentences. Many words repeat a character (实实在在); no word repeats one of these.
@@ -80,11 +45,6 @@ CHINESE = (
         r"\0 ?, ?\0(?! ?[A-Za-z])",
         "half-width punctuation in Chinese: `{}`",
         "use 、 between names, else ，",
-    ),
-    rule(
-        "(?:跑|算|训练|运行|收敛|下降|变|加载|执行)的(?:很|非常|太|特别)(?:快|慢)(?=[，。；：、）]|$)",
-        "`{}`: how something is done follows 得",
-        "write 跑得很慢",
     ),
     rule("您", "`{}` is more polite than this book", "write 你, or leave it out"),
     rule("进行[^，。；：？！]{0,8}?操作", "`{}` is longer than the verb alone", "write 拼接, not 进行拼接操作"),

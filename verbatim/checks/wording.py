@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from verbatim import languages
-from verbatim.checks.exemptions import FORM
 from verbatim.checks.prose import HALF_WIDTH, HAN
 from verbatim.checks.rules import BOTH, CHINESE, ENGLISH, found
 from verbatim.markdown import BOX, CAPTION, CODE_SPAN, FORMULA, front_matter_end, prose
@@ -18,15 +16,6 @@ from verbatim.problems import Problem
 APART = re.compile(rf"{CODE_SPAN.pattern}|{FORMULA.pattern}|\]\([^)]*\)|\{{[^}}]*\}}|<[^>]+>|https?://\S+", re.DOTALL)
 #: Quotations, and headings, which name errors as PyTorch prints them.
 QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|^#{1,6} .*")
-
-#: A line that is no sentence: a heading, an item, a row of a table, a box or tab, a caption, HTML.
-NO_SENTENCE = re.compile(r"\s*(?:[#|!*+<{[-]|\d+[.)]|===|\?\?\?|$)")
-#: What may stand directly below a paragraph: a mark, or a comment.
-MARKED = re.compile(r"\s*(?:\{ *\..*\}|<!--.*-->)\s*$")
-#: A word, or a link, that ends without a mark; null characters stand for removed parts.
-UNENDED = re.compile(r"(?:\w|[\w\0]\0)$")
-#: So few characters are no sentence, also in Chinese.
-NOTHING = 3
 
 STRAIGHT = re.compile(r'"[^"]*"')
 #: Rules of one language.
@@ -61,21 +50,6 @@ def check_words(page: Page) -> Iterator[Problem]:
                 yield Problem(page.path, number, message, "use ，；：？！（）")
 
 
-def check_ends(page: Page) -> Iterator[Problem]:
-    """A paragraph of sentences ends with a mark, but where a formula or code goes on."""
-    lines = page.text.split("\n")
-    for number, line in prose(page.text):
-        bare = APART.sub("\0", line.strip())
-        if len(bare) <= NOTHING or NO_SENTENCE.match(line) or not UNENDED.search(bare):
-            continue
-        if next((text.strip() for text in lines[number:] if not MARKED.match(text)), ""):
-            continue  # the paragraph goes on
-        block = next((text.strip() for text in lines[number:] if text.strip() and not MARKED.match(text)), "")
-        if not block.startswith((r"\[", "```")):
-            message = f"the paragraph ends without a mark: `{line.rstrip()[-20:]}`"
-            yield Problem(page.path, number, message, f"end it with a full stop, or a colon; {FORM}")
-
-
 def _chinese(quoted: re.Match[str]) -> bool:
     """Whether straight quotation marks hold Chinese, or stand beside it; `device("cuda")` is code."""
     around = quoted.string[max(quoted.start() - 1, 0) : quoted.end() + 1]
@@ -91,24 +65,6 @@ def _front(lines: list[str]) -> Iterator[tuple[int, str]]:
             if value[:1] == value[-1:] and value[:1] in ("'", '"'):
                 value = value[1:-1]  # YAML's own marks
             yield number, value
-
-
-def check_swapped(pages: Iterable[Page]) -> Iterator[Problem]:
-    """Yield words of two swapped letters that no dictionary lists: `gradeint` where the book says `gradient`."""
-    english = [page for page in pages if page.language == "en"]
-    counted = Counter[str]()
-    for page in english:
-        counted.update(re.findall(r"[a-z]{6,}", page.text.lower()))
-    wrong = {}
-    for word in (word for word, count in counted.items() if count <= 2):
-        swapped = (word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1))
-        if meant := next((other for other in swapped if other != word and counted[other] >= 5), ""):
-            wrong[word] = meant
-    for page in english:
-        for number, line in enumerate(page.text.splitlines() if wrong else (), 1):
-            for word in re.findall(r"[a-z]{6,}", line.lower()):
-                if word in wrong:
-                    yield Problem(page.path, number, f"`{word}` is misspelt", f"{wrong[word]}?")
 
 
 def check_titles_differ(pages: Iterable[Page]) -> Iterator[Problem]:
