@@ -56,8 +56,8 @@ check: $(VENV)/.installed ## list every problem of scripts, pages and outputs
 ready: $(VENV)/.installed ## say whether a change is ready for a pull request, and show what its reviewer will see
 	@$(BIN)/python -m scripts.ready
 
-hooks: $(VENV)/.tests ## have git run `check` before each commit
-	$(BIN)/pre-commit install --config .github/pre-commit.yaml
+hooks: $(VENV)/.tests ## have git run `check` before each commit, and look at its message
+	$(BIN)/pre-commit install --config .github/pre-commit.yaml --hook-type pre-commit --hook-type commit-msg
 
 weblinks: $(VENV)/.installed ## ask each web address that pages link to whether it still answers
 	@$(BIN)/python -m scripts.weblinks

@@ -1,8 +1,9 @@
 """`make ready`: whether a change is ready for a pull request, and what its reviewer will see.
 
-Form of the code, `check`, and what the change does to the outputs. Of pages and scripts that is all, because `check`
-reads them, and CI runs the tests: well under a minute, once the scripts have run. Of other files, the tests that can
-tell of the change, too: those of the modules that it touches and those that name its files. `make test` runs all.
+Form of the code, `check`, what the change does to the outputs, and the subjects of its commits. Of pages and scripts
+that is all, because `check` reads them, and CI runs the tests: well under a minute, once the scripts have run. Of
+other files, the tests that can tell of the change, too: those of the modules that it touches and those that name its
+files. `make test` runs all.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from scripts import commits
 from verbatim import git
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -125,6 +127,9 @@ def main() -> int:
         if subprocess.run(step.command, cwd=ROOT, check=False).returncode:
             failed.append(step.name)
         print(f"-- {step.name}: {time.monotonic() - started:.0f} s", flush=True)
+    if subjects := commits.of_branch(ROOT, base):
+        print("\n== commits", *subjects, sep="\n", flush=True)
+        failed.append("commits")
     if framed(files):
         print("\nthe frame of pages was changed: make test opens them in a browser, too")
     ready = "ready: commit, push your branch, and open a pull request, where all tests run"

@@ -15,7 +15,7 @@ def test_each_file_that_security_names_is_there():
 
 
 def test_both_languages_name_what_keeps_a_fork_from_a_runner():
-    for name in ("CONTRIBUTING.md", ".github/CONTRIBUTING.zh.md"):
+    for name in (".github/MAINTAINING.md", ".github/MAINTAINING.zh.md"):
         text = (ROOT / name).read_text(encoding="utf-8")
         asked = (
             "Require approval for all external contributors",

@@ -102,6 +102,9 @@ def test_the_container_and_the_hooks_name_targets_and_commands_that_exist():
         for target in container[key].removeprefix("make ").split():
             assert f"\n{target.replace('.venv', '$(VENV)')}: " in makefile
     assert re.search(rf"^PORT +\?= {container['forwardPorts'][0]}$", makefile, re.MULTILINE)
-    hooks = yaml.safe_load((ROOT / ".github/pre-commit.yaml").read_text())["repos"][0]["hooks"]
-    assert [hook["entry"].split()[0] for hook in hooks] == [".venv/bin/python", ".venv/bin/ruff", ".venv/bin/ruff"]
+    settings = yaml.safe_load((ROOT / ".github/pre-commit.yaml").read_text())
+    hooks = {hook["id"]: hook for hook in settings["repos"][0]["hooks"]}
+    assert {hook["entry"].split()[0] for hook in hooks.values()} == {".venv/bin/python", ".venv/bin/ruff"}
+    assert settings["default_stages"] == ["pre-commit"] and hooks["message"]["stages"] == ["commit-msg"]
+    assert "--hook-type commit-msg" in makefile
     assert "pre-commit==" in (ROOT / "requirements-dev.lock").read_text() and "pre-commit install" in makefile
