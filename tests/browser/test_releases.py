@@ -147,7 +147,7 @@ def query(page: Page) -> str:
     return urlsplit(page.url).query
 
 
-@pytest.mark.parametrize("named", ["1.13.1", "1.13", "1"])
+@pytest.mark.parametrize("named", ["1.13.1", "1.13", "1", "1.13.1+cu117"])
 def test_a_link_shows_what_its_sender_saw(visit, address, named):
     page = visit(f"{address}en/autograd/leaf/?torch={named}#fails").page
     assert page.locator(".torch select").input_value() == "1.13.1"
@@ -210,6 +210,11 @@ def test_an_output_that_differs_says_so_and_marks_the_words(visit, address, pref
     assert said not in page.locator("article").text_content()
     page.wait_for_function("!CSS.highlights.get('verbatim-differs').size")
     assert seen.complaints == [] and not [one for one in seen.requests if not one.startswith(address)]
+
+
+def test_an_address_cannot_put_words_on_a_page(visit, address):
+    page = visit(f"{address}en/autograd/leaf/?torch=call%20me").page
+    assert not page.locator(".release").is_visible() and "call" not in page.locator("article").inner_text()
 
 
 def test_nothing_that_compares_is_loaded_until_a_release_is_chosen(visit, address):

@@ -5,8 +5,9 @@
   const chosen = document.querySelector(".torch select");
   const PARAMETER = "torch";
   const built = [...chosen.options].find((option) => !option.value).text;
-  const asked = new URL(location).searchParams.get(PARAMETER);
-  /* Whether the book was run with a release that the address names: "2.6" is the newest 2.6. */
+  /* The release that the address names, without its build: "2.6.0+cu124". What is no release is not said to be one. */
+  const [asked = ""] = new URL(location).searchParams.get(PARAMETER)?.match(/^\d[\w.]{0,15}/) ?? [];
+  /* Whether the book was run with it: "2.6" is the newest 2.6. */
   const known = !asked || [...chosen.options].some(({ text }) => `${text}.`.startsWith(`${asked}.`));
 
   /* The sentence for a verdict of the build: the number of places that differ, with "~" where only a part of the page was compared;
