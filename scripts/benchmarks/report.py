@@ -39,10 +39,7 @@ NAMES = {
     "exec": ("bare `exec` in one process", "单进程里直接 `exec`"),
     "ended": ("a forked process for each script, which ends at once", "每个脚本 fork 一个进程，立即结束"),
     "forked": ("a forked process for each script, bare `exec` in it", "每个脚本 fork 一个进程，在里面直接 `exec`"),
-    "nbclient": ("nbclient{v}, a kernel for each script", "nbclient{v}，每个脚本一个内核"),
-    "mkdocs-jupyter": ("mkdocs-jupyter{v}", "mkdocs-jupyter{v}"),
     "markdown-exec": ("markdown-exec{v}", "markdown-exec{v}"),
-    "myst-nb": ("MyST-NB{v}", "MyST-NB{v}"),
     "sphinx-gallery": ("sphinx-gallery{v}", "sphinx-gallery{v}"),
 }
 
@@ -137,9 +134,6 @@ LINES = {
     "this": ("#3b82d0", "o", "-"),
     "markdown-exec": ("#e07b00", "^", "-"),
     "sphinx-gallery": ("#1f9e77", "v", "-"),
-    "mkdocs-jupyter": ("#c8509b", "D", "-"),
-    "myst-nb": ("#8a7bd8", "P", "-"),
-    "nbclient": ("#a08c00", "X", "-"),
     "properdocs": ("#1f9e77", "", ""),
     "zensical": ("#e07b00", "", ""),
 }

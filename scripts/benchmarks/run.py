@@ -7,8 +7,7 @@ another version of torch installed. A time counts once every page shows the outp
 ways are interleaved, and ratios are taken within a round. The results go to `scripts/benchmarks/results.json`; tables and the plot
 in both READMEs and on the site are made from that file, by `python -m scripts.benchmarks.report` alone, too.
 
-Ways that take seconds a script are measured with fewer scripts, and the larger the corpus, the fewer the rounds: the
-table says how many of each. Nothing is extrapolated.
+The larger the corpus, the fewer the rounds: the table says how many. Nothing is extrapolated.
 """
 
 from __future__ import annotations
@@ -68,13 +67,11 @@ class Bench:
         printed = self._reference(pages)
         for number in range(step.rounds):
             for key, way in self.ways.items():
-                scenarios = step.slow if way.slow else step.scenarios
-                rounds = step.slow_rounds if way.slow else step.rounds
-                if key not in self.pythons or size > way.most or number >= rounds:
+                if key not in self.pythons or size > way.most:
                     continue
                 self.say(f"{size} scripts, round {number + 1} of {step.rounds}: {way.title}")
                 try:
-                    self._round(way, pages, printed, number, scenarios if way.pages else scenarios[:1])
+                    self._round(way, pages, printed, number, step.scenarios if way.pages else step.scenarios[:1])
                 except RuntimeError as error:
                     self.wrong.append(f"{way.title}, {size} scripts: {error}".replace(f"{self.root}{os.sep}", ""))
                     self.say(self.wrong[-1])
@@ -171,9 +168,6 @@ class Bench:
             "CUDA_VISIBLE_DEVICES": "",
             "NO_MKDOCS_2_WARNING": "1",
             "LC_ALL": "C.UTF-8",
-            # A kernel's connection files and histories stay out of the user's own folders.
-            "JUPYTER_RUNTIME_DIR": str(self.folder / "jupyter"),
-            "IPYTHONDIR": str(self.folder / "ipython"),
         }
 
     def _another_torch(self, environment: dict[str, str]) -> tuple[str, dict[str, str]]:
@@ -242,19 +236,16 @@ class Step:
     size: int
     rounds: int
     scenarios: tuple[str, ...] = SCENARIOS
-    slow: tuple[str, ...] = ()
-    """The scenarios of the ways that take seconds a script, for `slow_rounds` rounds."""
-    slow_rounds: int = 0
 
 
 def plan(sizes: list[int], rounds: int, *, quick: bool = False) -> list[Step]:
-    """Return what is measured. The more scripts, the fewer rounds; slow ways: everything with few scripts, else once, cold."""
+    """Return what is measured. The more scripts, the fewer rounds."""
     few, some = (3, 1) if quick else (6, 2)
-    steps = [Step(few, some, SCENARIOS, SCENARIOS, some)]
+    steps = [Step(few, some)]
     for size in sizes:
         turns = 1 if quick and size >= 40 else rounds if size <= 40 else rounds - 1 if size <= 200 else 1
         kinds = SCENARIOS if size <= 200 else SCENARIOS[:2]
-        steps.append(Step(size, max(1, turns), kinds, SCENARIOS[:1], 0 if quick else 1))
+        steps.append(Step(size, max(1, turns), kinds))
     return steps
 
 

@@ -1,4 +1,4 @@
-"""What a page, a notebook or a run shows as output, as text that can be compared between ways. Pure.
+"""What a page or a run shows as output, as text that can be compared between ways. Pure.
 
 How a way cuts a cell's output into blocks, which blank lines it keeps and whether it ends lines with blanks is its own
 business; everything else must be equal.
@@ -7,7 +7,6 @@ business; everything else must be equal.
 from __future__ import annotations
 
 import html.parser
-import json
 
 
 class _Blocks(html.parser.HTMLParser):
@@ -49,12 +48,6 @@ def in_html(text: str, marker: str) -> list[str]:
     parser = _Blocks(marker)
     parser.feed(text)
     return lines("\n".join(parser.found))
-
-
-def in_notebook(text: str) -> list[str]:
-    """Return the output lines of a notebook."""
-    outputs = (o for cell in json.loads(text)["cells"] for o in cell.get("outputs", []))
-    return lines("".join("".join(o.get("text", "")) for o in outputs))
 
 
 def in_run(text: str) -> dict[str, list[str]]:

@@ -35,7 +35,7 @@ markdown_extensions:
 """
 MATERIAL = "theme: {name: material, font: false}"
 
-SPHINX = "project = 'Corpus'\nexclude_patterns = ['_build']\nextensions = {extensions}\n"
+SPHINX = "project = 'Corpus'\nexclude_patterns = ['_build']\nextensions = ['sphinx_gallery.gen_gallery']\n"
 
 
 class Way(ABC):
@@ -49,8 +49,6 @@ class Way(ABC):
     """Whose version the table shows."""
     pages = True
     """Whether it makes pages; else it only runs scripts, and every run is a cold one."""
-    slow = False
-    """Whether it takes seconds a script."""
     most = 1000
     """The most scripts that it is measured with."""
     runs = True
@@ -193,68 +191,7 @@ class MarkdownExec(MkDocs):
         _put(folder / f"docs/{page.name}.md", _markdown(page, (f"{fence}\n{part.source}\n```" for part in page.parts)))
 
 
-class MkDocsJupyter(MkDocs):
-    """Runs each script in a notebook kernel of its own."""
-
-    key = environment = package = "mkdocs-jupyter"
-    title = "mkdocs-jupyter, `execute: true`"
-    slow = True
-    most = 200
-    made = ("site", ".cache")
-    marker = "jp-OutputArea-output"
-    plugins = "plugins: [search, {mkdocs-jupyter: {execute: true, allow_errors: false, include: ['*.py']}}]"
-
-    def start(self, folder: Path, pages: Iterable[Page]) -> None:
-        super().start(folder, pages)
-        _put(folder / "docs/index.md", _index(pages, ".py"))
-
-    def write(self, folder: Path, page: Page, outputs: list[str]) -> None:
-        _put(folder / f"docs/{page.name}.py", _percent(page))
-
-
-def _percent(page: Page) -> str:
-    """Return a page as a script in the percent format, its prose in Markdown cells."""
-
-    def prose(text: str) -> str:
-        return "# %% [markdown]\n" + "".join(f"# {line}".rstrip() + "\n" for line in text.splitlines())
-
-    cells = [prose(f"# {page.title}\n\n" + "\n\n".join(page.intro))]
-    for part in page.parts:
-        cells += [prose(f"## {part.heading}\n\n{part.text}"), f"# %%\n{part.source}\n"]
-    return "\n".join(cells)
-
-
 # -- Sphinx ---------------------------------------------------------------------------------------
-
-
-class MystNB(Way):
-    """Sphinx; runs each page in a notebook kernel of its own."""
-
-    key = environment = package = "myst-nb"
-    title = "MyST-NB (Sphinx)"
-    slow = True
-    most = 40
-    made = ("_build",)
-
-    def start(self, folder: Path, pages: Iterable[Page]) -> None:
-        conf = SPHINX.format(extensions=["myst_nb"]) + "nb_execution_raise_on_error = True\n"
-        _put(folder / "conf.py", conf)
-        names = "".join(f"{page.name}\n" for page in pages)
-        _put(folder / "index.md", f"# Corpus\n\n```{{toctree}}\n:hidden:\n\n{names}```\n")
-
-    def write(self, folder: Path, page: Page, outputs: list[str]) -> None:
-        head = "---\nfile_format: mystnb\nkernelspec: {name: python3, display_name: python3}\n---\n\n"
-        cells = (f"## {part.heading}\n\n{part.text}\n\n```{{code-cell}}\n{part.source}\n```\n" for part in page.parts)
-        _put(
-            folder / f"{page.name}.md",
-            f"{head}# {page.title}\n\n" + "\n\n".join(page.intro) + "\n\n" + "\n".join(cells),
-        )
-
-    def command(self, python: str, folder: Path) -> list[str]:
-        return [python, "-m", "sphinx", "-b", "html", "-q", ".", "_build/html"]
-
-    def shows(self, folder: Path, page: Page) -> list[str]:
-        return shown.in_html((folder / "_build/html" / f"{page.name}.html").read_text(encoding="utf-8"), "cell_output")
 
 
 class SphinxGallery(Way):
@@ -275,7 +212,7 @@ class SphinxGallery(Way):
         }
         _put(
             folder / "conf.py",
-            SPHINX.format(extensions=["sphinx_gallery.gen_gallery"]) + f"sphinx_gallery_conf = {settings}\n",
+            SPHINX + f"sphinx_gallery_conf = {settings}\n",
         )
         _put(folder / "index.rst", "Corpus\n======\n\n.. toctree::\n   :hidden:\n\n   gallery/index\n")
         _put(folder / "examples/GALLERY_HEADER.rst", "Corpus\n======\n")
@@ -348,40 +285,9 @@ class Run(Way):
         return shown.in_run((folder / "printed.txt").read_text(encoding="utf-8"))[page.name]
 
 
-class Nbclient(Way):
-    """A notebook kernel a script, without pages."""
-
-    key = environment = package = "nbclient"
-    title = "nbclient, a kernel a script"
-    pages = False
-    slow = True
-    most = 40
-
-    def write(self, folder: Path, page: Page, outputs: list[str]) -> None:
-        cells = [
-            {
-                "cell_type": "code",
-                "id": f"cell-{number}",
-                "metadata": {},
-                "execution_count": None,
-                "outputs": [],
-                "source": part.source,
-            }
-            for number, part in enumerate(page.parts)
-        ]
-        notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-        _put(folder / f"notebooks/{page.name}.ipynb", json.dumps(notebook))
-
-    def command(self, python: str, folder: Path) -> list[str]:
-        return [python, "-m", "scripts.benchmarks.notebooks", "notebooks"]
-
-    def shows(self, folder: Path, page: Page) -> list[str]:
-        return shown.in_notebook((folder / f"notebooks/{page.name}.ipynb").read_text(encoding="utf-8"))
-
-
 def ways(root: Path) -> dict[str, Way]:
     """Return every way by its key, floors first."""
     made = (
-        Floor(), Plain(), Run(), ThisProject(root), MarkdownExec(), SphinxGallery(), MkDocsJupyter(), MystNB(), Nbclient(),
+        Floor(), Plain(), Run(), ThisProject(root), MarkdownExec(), SphinxGallery(),
     )  # fmt: skip
     return {way.key: way for way in made}

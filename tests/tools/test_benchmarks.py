@@ -76,11 +76,9 @@ def test_prose_loses_what_each_way_writes_differently():
 # -- what is shown --------------------------------------------------------------------------------
 
 
-def test_outputs_in_pages_notebooks_and_runs_read_alike():
+def test_outputs_in_pages_and_runs_read_alike():
     page = '<div class="code"><pre>x</pre></div><div class="a out"><div><pre>1 &lt; 2\n\n</pre></div></div><pre>y</pre>'
     assert shown.in_html(page, "out") == ["1 < 2"]
-    notebook = {"cells": [{"outputs": [{"text": ["1 <", " 2\n"]}]}, {"source": "no outputs"}]}
-    assert shown.in_notebook(json.dumps(notebook)) == ["1 < 2"]
     run = "== examples/a-0001.py  (0.10 s)\n-- one\n1 < 2\n== examples/b.py  (0.10 s)\n-- one\n3\n"
     assert shown.in_run(run) == {"a-0001": ["1 < 2"], "b": ["3"]}
 
@@ -160,19 +158,17 @@ def test_a_tool_that_cannot_be_installed_is_named(tmp_path: Path, monkeypatch: p
         raise OSError("no matching distribution")
 
     monkeypatch.setattr(environments, "python", fail)
-    made = start(tmp_path, "plain", "myst-nb")
-    assert made.missing == {"myst-nb": "no matching distribution"} and set(made.pythons) == {"exec", "plain"}
-    assert "MyST-NB could not be installed: no matching distribution" in "\n".join(
+    made = start(tmp_path, "plain", "sphinx-gallery")
+    assert made.missing == {"sphinx-gallery": "no matching distribution"} and set(made.pythons) == {"exec", "plain"}
+    assert "sphinx-gallery could not be installed: no matching distribution" in "\n".join(
         report.left_out(made.results(), "en")
     )
 
 
-def test_slow_ways_build_once_and_the_quick_run_leaves_them_to_the_fewest_scripts():
-    steps = plan([40, 200, 1000], 3)
-    assert [step.slow_rounds for step in steps] == [steps[0].rounds, 1, 1, 1]
-    assert [step.slow_rounds for step in plan([12, 40], 2, quick=True)] == [1, 0, 0]
+def test_the_more_scripts_the_fewer_rounds():
+    rounds = [step.rounds for step in plan([40, 200, 1000], 3)]
+    assert rounds == [2, 3, 2, 1] and [step.rounds for step in plan([12, 40], 2, quick=True)] == [1, 2, 1]
     assert all(step.rounds >= 1 for step in plan([1000], 1))
-    assert all(way.most < 1000 for way in ways(ROOT).values() if way.slow)
 
 
 def test_a_command_that_fails_says_so(tmp_path: Path):
@@ -233,7 +229,7 @@ RESULTS = made_up(
     run={"cold": [2.0, 2.6]},
     this={"cold": [4.0, 4.0], "warm": [1.1, 1.3], "edit": [1.3, 1.3], "torch": [4.0, 4.0]},
     markdown_exec={kind: [5.0, 5.0] for kind in SCENARIOS},
-    mkdocs_jupyter={"cold": [151.0, 151.0], "warm": [2.0, 2.0], "edit": [5.0, 5.0], "torch": [2.0, 2.0]},
+    sphinx_gallery={"cold": [151.0, 151.0], "warm": [2.0, 2.0], "edit": [5.0, 5.0], "torch": [2.0, 2.0]},
 )
 
 
@@ -298,8 +294,8 @@ def test_tables_speak_both_languages():
 def test_old_outputs_are_no_result():
     stale = json.loads(json.dumps(RESULTS))
     for run in stale["runs"]:
-        run["stale"] = 40 * (run["way"] == "mkdocs-jupyter" and run["scenario"] == "torch")
-    row = next(line for line in report.builds(stale, "en", 40) if line.startswith("| mkdocs-jupyter"))
+        run["stale"] = 40 * (run["way"] == "sphinx-gallery" and run["scenario"] == "torch")
+    row = next(line for line in report.builds(stale, "en", 40) if line.startswith("| sphinx-gallery"))
     assert row.split(" | ")[6] == "old outputs stay"
 
 
