@@ -394,13 +394,9 @@ FRONT = _by_language(
             "zh": "十步，从空机器到训练好的模型",
             "en": "ten steps from an empty machine to a trained model",
         },
-        "built": {
-            "zh": "全部输出由 {library} 在构建本站时打印。",
-            "en": "All outputs were printed by {library} while this site was built.",
-        },
         "others": {
             "zh": "同样的代码还在另外 {count} 个版本上运行过（{first} 到 {last}），不同的地方都写明。",
-            "en": " The same code was also run with {count} other versions, {first} to {last}; pages say where they differ.",
+            "en": "The same code was also run with {count} other versions, {first} to {last}; pages say where they differ.",
         },
     }
 )

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+
+import pytest
 
 from tests.expanded import with_lists
 from tests.lists.book import page, rendered
@@ -10,6 +13,8 @@ from verbatim import lists
 from verbatim.lists.places import Sources
 from verbatim.pages.page import load_pages
 from verbatim.project import Project
+
+ROOT = Path(__file__).parents[2]
 
 HOME = """
 ---
@@ -70,12 +75,27 @@ def test_a_list_that_no_page_shows_has_no_door(sources, project, write):
     assert re.findall(r"^- .*", text, re.MULTILINE) and "An API name" not in text and "A question" not in text
 
 
-def test_the_home_page_says_which_releases_were_run(several, project, write):
+def test_the_home_page_says_which_other_releases_were_run(several, project, write):
     text = home(project, several, write)
     built = several.book.releases.built
     first, *_, last = [name for name in several.book.releases.names if name != built]
-    assert f"printed by torch {built} while" in text
-    assert f"with {len(several.book.releases.all)} other versions, {first} to {last};" in text
+    assert f"run with {len(several.book.releases.all)} other versions, {first} to {last};" in text
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_the_books_home_page_shows_a_message_and_an_output_that_other_releases_print_otherwise(language):
+    text = (ROOT / f"docs/{language}/index.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^examples/(.+)\.py#(.+)$", text, re.MULTILINE)
+    raising = {
+        name for path, name in shown if f"# %% {name} raises=" in (ROOT / f"examples/{path}.py").read_text("utf-8")
+    }
+    others = {
+        name
+        for path, name in shown
+        for record in ROOT.glob(f"outputs/versions/*/{path}.ipynb")
+        if f'"name": "{name}"' in record.read_text(encoding="utf-8")
+    }
+    assert raising and others - raising
 
 
 def test_beginners_are_led_to_the_steps_of_the_path(sources, project, write):

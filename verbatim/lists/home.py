@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from verbatim.book import environment
 from verbatim.lists import errors, names
 from verbatim.lists.places import Sources, path_between, title
 from verbatim.pages.chapters import path
@@ -20,7 +19,7 @@ def recipes(sources: Sources, language: str) -> list[Page]:
 
 
 def render_doors(sources: Sources, page: Page) -> list[str]:
-    """Return the ways into the book, by error, by name and by question, and below them the releases that ran it.
+    """Return the ways into the book, by error, by name and by question, and below them the other releases that ran it.
 
     Lists that no page shows are left out.
     """
@@ -41,11 +40,8 @@ def render_doors(sources: Sources, page: Page) -> list[str]:
     ]
     releases = sources.book.releases
     others = [name for name in releases.names if name != releases.built]
-    built = environment.torch(sources.book.approved).partition("+")[0]
-    sentences = [words["built"].format(library=built)] if built else []
-    if others:
-        sentences.append(words["others"].format(count=len(others), first=others[0], last=others[-1]))
-    return ["", *doors, "", *(["".join(sentences), "{ .numbers }", ""] if sentences else [])]
+    ran = words["others"].format(count=len(others), first=others[0], last=others[-1]) if others else ""
+    return ["", *doors, "", *([ran, "{ .numbers }", ""] if ran else [])]
 
 
 def render_start(sources: Sources, page: Page) -> list[str]:

@@ -26,6 +26,8 @@ class PageContext:
     """Language → absolute address, this page's own included; empty for a page in one language only."""
     changed: datetime | None = None
     """When it was last changed; ``None`` where that is not known."""
+    newest: datetime | None = None
+    """Of a home page: when any page was last changed; ``None`` where that is not known."""
     feed: str = ""
     """The Atom feed of its language."""
     markdown: str = ""

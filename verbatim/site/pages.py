@@ -267,6 +267,8 @@ class LanguagePages:
         if written:
             ran = verdicts.text(self.site_build.build.book, written)
             about = dataclasses.replace(about, ran=ran, footer=self._footer, step=self._steps.get(written.path))
+        if about.home:
+            about = dataclasses.replace(about, newest=self.site_build.newest)
         about = self._shared(about, page)
         context["verbatim"] = about
         self._enter(about, page)

@@ -7,6 +7,7 @@ import itertools
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
 from verbatim.book.gather import Options, awaiting, gather
@@ -86,6 +87,11 @@ class SiteBuild:
         """Show other results and pages from now on."""
         self.build = build
         self.shared.book = build.book
+
+    @functools.cached_property
+    def newest(self) -> datetime | None:
+        """When any page was last changed; nothing where that is not known."""
+        return max(filter(None, (self.shared.date(page.path) for page in self.build.pages)), default=None)
 
     @functools.cached_property
     def metadata(self) -> str:
