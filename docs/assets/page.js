@@ -30,14 +30,19 @@
     chosen.dispatchEvent(new Event("change"));
   });
 
-  /* -- What scrolls in its box can be reached with the keyboard; code is Material's. */
-  const boxes = document.querySelectorAll(".table, .math-display, .jp-OutputArea-output, p:has(> img:only-child)");
+  /* -- What scrolls in its box can be reached with the keyboard. For code Material's script sees to it, but where a screen is touched
+        it takes that back: a keyboard may be at hand there, too. */
+  const touched = matchMedia("(hover: none)").matches;
+  const boxes = document.querySelectorAll(`.table, .math-display, .jp-OutputArea-output, p:has(> img:only-child)${touched ? ", .highlight pre > code" : ""}`);
   const reach = () => boxes.forEach((box) => {
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    const scrolls = box.scrollWidth > box.clientWidth;
+    if (scrolls === box.hasAttribute("tabindex")) return;
+    if (scrolls) box.tabIndex = 0;
     else box.removeAttribute("tabindex");
   });
   reach();
   addEventListener("resize", reach);
+  if (touched) new MutationObserver(reach).observe(document.body, { subtree: true, attributeFilter: ["tabindex"] });
 
   /* -- "Always show outputs": for readers who want no questions, the header has marked the page before anything was drawn, and its
         stylesheet shows what the folds that ask hold. So nothing moves when they open here. */
@@ -144,28 +149,47 @@
 
   /* -- A command that names this site names the host that the page is read from: a mirror, or the folder of an unpacked zip. */
   const canonical = document.querySelector("link[rel=canonical]")?.href;
-  const { base, hover } = JSON.parse(document.getElementById("__config")?.textContent ?? "{}");
+  const { base, hover, wrap } = JSON.parse(document.getElementById("__config")?.textContent ?? "{}");
   each(".install code", (code) => {
     if (canonical) code.textContent = code.textContent.replaceAll(new URL(`${base}/`, canonical).href, new URL(`${base}/`, location).href);
   });
 
-  /* -- What a name is: the script that tells comes with the first name that is pointed at, reached or tapped, and gets that event. */
-  if (hover) {
+  /* -- Scripts that come with the first thing that needs them, which gets the event: a function that fetches one, once. */
+  const coming = (address) => {
     let script;
-    const meet = (event) => {
-      if (self.verbatimHover || !event.target.closest?.("article :is(a.term, a[href*=torch], pre)")) return;
-      const tap = event.type === "click" && event.pointerType === "touch" && event.target.closest("a");
-      if (tap) event.preventDefault();
-      script ??= new Promise((loaded, failed) => {
+    return () =>
+      (script ??= new Promise((loaded, failed) => {
         const element = document.createElement("script");
-        element.src = hover;
+        element.src = address;
         element.onload = loaded;
         element.onerror = failed;
         document.head.append(element);
-      });
-      script.then(() => self.verbatimHover.meet(event), () => { if (tap) location.href = tap.href; });
+      }));
+  };
+
+  /* -- What a name is, and where a link leads: for the first one that is pointed at, reached or tapped. A link that is tapped leads
+        there; a name that is, tells first. */
+  if (hover) {
+    const come = coming(hover);
+    const meet = (event) => {
+      const touched = event.pointerType === "touch";
+      const met = touched ? "article :is(a.term, a[href*=torch], pre)" : "article :is(a[href], pre)";
+      if (self.verbatimHover || !event.target.closest?.(met)) return;
+      const tap = touched && event.type === "click" && event.target.closest("a");
+      if (tap) event.preventDefault();
+      come().then(() => self.verbatimHover.meet(event), () => { if (tap) location.href = tap.href; });
     };
     for (const event of ["pointerover", "focusin", "click"]) document.addEventListener(event, meet);
+  }
+
+  /* -- The button that wraps lines: for the first block of code that is pointed at, reached or tapped. */
+  if (wrap) {
+    const come = coming(wrap);
+    const meet = ({ target }) => {
+      const block = self.verbatimWrap ? undefined : target.closest?.("article pre");
+      if (block) come().then(() => self.verbatimWrap(block), () => {});
+    };
+    for (const event of ["pointerover", "focusin"]) document.addEventListener(event, meet);
   }
 
   /* -- The next page is there at once: what is pointed at, or chosen in the search, is fetched ahead. */

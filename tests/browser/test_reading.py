@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 from xml.etree import ElementTree
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.browser.miniature import MINIATURE, ROOT, each_language, timers
@@ -115,16 +116,84 @@ CHANGES = f"""
 """
 
 
-def test_on_a_touch_screen_the_buttons_of_code_come_when_it_is_tapped(visit, address):
-    page = visit(address + "autograd/leaf/", width="phone", has_touch=True, is_mobile=True).page
+@pytest.mark.parametrize("touched", [True, False], ids=["touch", "mouse"])
+def test_on_a_narrow_screen_the_buttons_of_code_come_when_they_are_asked_for_and_cover_none(visit, address, touched):
+    options = {"has_touch": True, "is_mobile": True} if touched else {}
+    page = visit(address + "autograd/leaf/", width="phone", **options).page
     block = page.locator("article pre:has(.md-code__nav)").first
     buttons = block.locator(".md-code__nav")
     expect(buttons).to_have_css("opacity", "0")
-    block.tap()
+    block.tap() if touched else block.hover()
     expect(buttons).to_have_css("opacity", "1")
     expect(buttons).to_have_css("pointer-events", "auto")
+    bar, code = buttons.bounding_box(), block.locator("code").bounding_box()
+    assert bar["y"] + bar["height"] <= code["y"] + 1
     wide = visit(address + "autograd/leaf/").page
     expect(wide.locator("article pre > .md-code__nav").first).to_have_css("opacity", "1")
+
+
+def test_code_that_scrolls_is_reached_with_the_keyboard_of_a_touched_screen_too(visit, address):
+    page = visit(address + "autograd/leaf/", width="phone", has_touch=True, is_mobile=True).page
+    scrolling = page.locator("article .highlight pre > code").filter(visible=True)
+    wide = [code for code in scrolling.all() if code.evaluate("e => e.scrollWidth > e.clientWidth")]
+    assert wide and all(code.get_attribute("tabindex") == "0" for code in wide)
+    assert [rule["id"] for rule in Axe().run(page).response["violations"]] == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_key_in_the_search_field_has_four_edges(visit, address, scheme):
+    page = visit(address, scheme=scheme).page
+    key = page.locator(".ask kbd").evaluate(
+        """key => { const { style, ...sides } = getComputedStyle(key);
+          return ["Top", "Right", "Bottom", "Left"].map(side =>
+            [getComputedStyle(key)[`border${side}Width`], getComputedStyle(key)[`border${side}Color`]]); }"""
+    )
+    ground = page.locator(".ask").evaluate("field => getComputedStyle(field).backgroundColor")
+    assert len(set(map(tuple, key))) == 1 and key[0][0] == "1px" and key[0][1] != ground
+
+
+def test_the_list_of_pages_begins_with_a_whole_row_and_shows_the_page_that_is_open(visit, address):
+    page = visit(address + "autograd/leaf/").page
+    edges = page.evaluate(
+        """() => new Promise(resolve => {
+          const box = document.querySelector(".md-sidebar--primary .md-sidebar__scrollwrap");
+          const row = document.querySelector(".md-nav--primary a.md-nav__link--active").closest("li");
+          const rows = Array.from({ length: 60 }, () => row.cloneNode(true));
+          rows.forEach(one => one.querySelectorAll(".md-nav__link--active").forEach(link => link.classList.remove("md-nav__link--active")));
+          row.before(...rows.slice(30));
+          row.after(...rows.slice(0, 30));
+          box.scrollTop = row.offsetTop - box.clientHeight / 2 - 7;
+          requestAnimationFrame(() => requestAnimationFrame(() => {
+            const { top, bottom } = box.getBoundingClientRect();
+            const tops = [...box.querySelectorAll(".md-nav__link")].map(link => link.getBoundingClientRect().top);
+            const own = row.getBoundingClientRect();
+            resolve([Math.min(...tops.map(one => Math.abs(one - top))), own.top >= top && own.bottom <= bottom]);
+          }));
+        })"""
+    )
+    assert edges[0] < 1.5 and edges[1]
+
+
+def test_the_chooser_of_a_release_can_be_hit_on_a_phone(visit, address):
+    box = visit(address + "autograd/leaf/", width="phone").page.locator(".torch select").bounding_box()
+    assert box["height"] >= 24 and box["width"] >= 24
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_shade_behind_which_code_goes_on_is_a_tone_of_its_box(visit, address, scheme):
+    page = visit(address + "autograd/leaf/", width="phone", scheme=scheme).page
+    shade, ground = page.locator("article .highlight pre > code").first.evaluate(
+        """code => { const probe = document.createElement("i");
+          code.append(probe);
+          const { style } = probe;
+          return ["var(--edge)", "var(--cover)"].map(colour => {
+            style.color = colour;
+            return getComputedStyle(probe).color.match(/[\\d.]+/g).slice(-3).map(Number);
+          }); }"""
+    )
+    scale = 1 if max(shade) > 1 else 255
+    parts = [one * scale / other for one, other in zip(shade, ground, strict=True)]
+    assert max(parts) - min(parts) < 0.1 and max(parts) < 1
 
 
 def test_what_changed_between_two_releases_is_listed_by_chapter(visit):

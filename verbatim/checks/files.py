@@ -33,9 +33,11 @@ SHOWN = (".avif", ".gif", ".jpeg", ".jpg", ".json", ".png", ".svg", ".txt", ".we
 CODE = frozenset(
     f"{ASSETS}/{name}"
     for name in (
-        *("hover.css", "hover.js", "lists.js", "missing.js", "notebook.css", "page.js", "site.css"),
+        *(f"{name}.css" for name in ("hover", "notebook", "site")),
+        *(f"{name}.js" for name in ("hover", "lists", "missing", "page", "wrap")),
+        *(f"search/{name}.css" for name in ("dialog", "view")),
         *(f"search/{name}.js" for name in ("dialog", "engine", "highlight", "messages", "minisearch", "open", "words")),
-        "search/dialog.css",
+        *(f"search/{name}.js" for name in ("results", "traceback", "view")),
         *(f"changes/{name}.js" for name in ("between", "form", "names", "steps")),
         *(f"releases/{name}.js" for name in ("differ", "outputs", "told")),
     )
