@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,56 +13,9 @@ from playwright.sync_api import Page, Route, expect
 
 from scripts.benchmarks.search import latency
 from tests.browser.windows import Visit, Windows
-from tests.site.test_plugin import command
-from verbatim.project import Project
 from verbatim.site.search import index, sections
 
 ROOT = Path(__file__).parents[2]
-
-CONFIG = """
-INHERIT: {root}/mkdocs.yml
-site_url: https://example.org/
-theme:
-  custom_dir: {root}/overrides
-nav:
-  - index.md
-  - topic/mm.md
-  - topic/leaf.md
-  - errors.md
-"""
-
-
-@pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory, built_once) -> Path:
-    return built_once("search", lambda folder: build(tmp_path_factory.mktemp("search"), folder))
-
-
-def build(root: Path, folder: Path) -> None:
-    """Write the book into one folder, and its site into another."""
-    shutil.copytree(Path(__file__).parent / "book", root, dirs_exist_ok=True)
-    shutil.copytree(ROOT / "docs/assets", root / "docs/assets")
-    (root / "mkdocs.yml").write_text(CONFIG.format(root=ROOT))
-    done = command(Project(root), "mkdocs", "build", "--quiet", "-d", str(folder))
-    assert done.returncode == 0, done.stdout
-
-
-@pytest.fixture(scope="session")
-def base(site: Path, serve) -> str:
-    return serve(site)
-
-
-@pytest.fixture
-def seen(windows: Windows) -> Iterator[Visit]:
-    """A visit to a browser without history; what scripts raise fails the test."""
-    seen = windows.lend(1280, 800)
-    yield seen
-    assert not seen.errors
-
-
-@pytest.fixture
-def page(seen: Visit) -> Page:
-    """The page of the visit."""
-    return seen.page
 
 
 def field(page: Page):
@@ -99,6 +52,7 @@ def test_nothing_is_loaded_before_it_is_used(seen: Visit, base: str):
         "words.js",
         "dialog.js",
         "dialog.css",
+        "results.js",
         "engine.js",
         "minisearch.js",
         "index.js",
@@ -669,7 +623,7 @@ def test_a_message_pasted_into_the_filter_leaves_the_one_that_it_is(page: Page, 
 @pytest.mark.parametrize("prefix", ["", "en/"], ids=["zh", "en"])
 def test_the_list_of_messages_begins_with_a_field_to_paste_one_into(page: Page, base: str, prefix: str):
     page.goto(f"{base}{prefix}errors/")
-    own = page.locator("article [data-search] input")
+    own = page.locator("article [data-search] textarea")
     assert "traceback" in own.get_attribute("placeholder")
     assert own.bounding_box()["y"] < page.locator(".filter").bounding_box()["y"]
     own.focus()

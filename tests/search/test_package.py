@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pytorch_verbatim import finding, pages
-from tests.search.test_dialog import base, look_for, options, page, seen, site  # noqa: F401
+from tests.search.test_dialog import look_for, options
 from verbatim.languages import USUAL
 from verbatim.site.downloads import explain_book
 
@@ -26,7 +26,7 @@ QUERIES = {
 
 
 @pytest.fixture
-def shelf(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pages.Shelf:  # noqa: F811
+def shelf(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pages.Shelf:
     known = {one["message"] for one in json.loads((site / "en/errors.json").read_text(encoding="utf-8"))["errors"]}
     explain_book.pack(
         site, tmp_path / "book.zip", {"address": "https://example.org/", "messages": len(known)}, USUAL, known
@@ -37,7 +37,7 @@ def shelf(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pages.
 
 
 @pytest.mark.parametrize("start", QUERIES)
-def test_the_package_finds_what_the_dialog_shows(page, base: str, shelf: pages.Shelf, start: str):  # noqa: F811
+def test_the_package_finds_what_the_dialog_shows(page, base: str, shelf: pages.Shelf, start: str):
     language = "en" if start else "zh"
     with contextlib.closing(finding.Finder(language)) as finder:
         for query in QUERIES[start]:

@@ -12,19 +12,10 @@
       found: (count, more) => (more ? `最接近的 ${count} 个小节` : `找到 ${count} 个小节`),
       none: (query) => `没有找到“${query}”`,
       advice: "换一个更短的说法，或者只贴报错的最后一行。",
-      nearest: "没有很对得上的小节，下面是最接近的。",
-      unsure: "都不是你要找的？书里可能还没有这个主题。",
-      unknown: "没有哪一页出现过这条报错。下面只是最接近的。",
-      suggest: "建议补上这个主题",
       recent: "最近搜过",
       forget: "清除搜索记录",
       popular: "大家常问的",
       broken: "搜索索引没有加载成功，请检查网络后重试。",
-      code: "代码",
-      outputs: "输出",
-      messages: "报错",
-      warning: "警告",
-      printed: (releases) => `这种措辞：${releases}`,
       keys: [["↑", "↓", "选择"], ["Enter", "打开"], ["Esc", "关闭"]],
     },
     en: {
@@ -36,29 +27,18 @@
       found: (count, more) => (more ? `The ${count} best sections` : `${count} ${count === 1 ? "section" : "sections"} found`),
       none: (query) => `Nothing found for “${query}”`,
       advice: "Try fewer words, a function’s name, or the last line of an error.",
-      nearest: "Nothing fits well. These are the nearest sections.",
-      unsure: "None of these? The book may not have it yet.",
-      unknown: "No page shows this message. These are only the nearest sections.",
-      suggest: "Suggest this topic",
       recent: "Recent searches",
       forget: "Clear recent searches",
       popular: "Questions that many ask",
       broken: "The search index did not load. Check your connection and try again.",
-      code: "Code",
-      outputs: "Output",
-      messages: "Error",
-      warning: "Warning",
-      printed: (releases) => `This wording: ${releases}`,
       keys: [["↑", "↓", "select"], ["Enter", "open"], ["Esc", "close"]],
     },
   };
   const words = WORDS[search.language] ?? WORDS.en;
+  const { element } = search;
   /* Where a reader's last queries are kept, and how many: in the browser alone. */
   const RECENT = "verbatim-search";
   const LAST = 5;
-  /* Where a topic can be suggested; empty where the site has no repository. */
-  const { suggest } = document.querySelector("[data-search-open]").dataset;
-
   let dialog, form, field, clear, list, status, note;
   let chosen = -1;
   /* The query whose results are in the list. */
@@ -67,16 +47,6 @@
   let whole = { said: "", text: "" };
   /* The search under way. */
   let searching;
-
-  function element(tag, properties = {}, ...children) {
-    const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(properties)) {
-      if (name in made && !name.startsWith("aria")) made[name] = value;
-      else made.setAttribute(name, value);
-    }
-    made.append(...children);
-    return made;
-  }
 
   function icon(path) {
     const name = "http://www.w3.org/2000/svg";
@@ -208,22 +178,18 @@
     const said = broken || (results.length ? words.found(results.length, more) : words.none(query));
     shown = query;
     const below = results.length > 0 && !unknown && !strange;
-    const nearest = unknown ? words.unknown : below ? words.unsure : words.nearest;
-    const marks = known(query, terms);
+    const nearest = unknown ? search.said.unknown : below ? search.said.unsure : search.said.nearest;
+    const marks = search.known(query, terms);
     list.replaceChildren(...results.map((result, i) => option(result, i, terms, marks)));
     tell(results.length && fits ? [] : results.length ? [nearest] : [said, broken ? "" : words.advice], broken ? "" : query);
     list[below ? "after" : "before"](note);
     ready(results.length && !fits && !below ? nearest : said, results.length ? 0 : -1);
   }
 
-  /* Beside the list: lines, and a link that suggests the query as a topic. */
+  /* Beside the list. */
   function tell(lines, query) {
     note.hidden = !lines.length;
-    note.replaceChildren(...lines.filter(Boolean).map((line) => element("p", {}, line)));
-    if (!query || !suggest) return;
-    const link = new URL(suggest);
-    link.searchParams.set("search", search.message(query));
-    note.append(element("p", {}, element("a", { className: "vs-suggest", href: link }, words.suggest)));
+    note.replaceChildren(...search.notes(lines, query));
   }
 
   function ready(said, first) {
@@ -240,7 +206,7 @@
     const last = recent();
     const asked = last.map((query) => suggestion(query, () => { field.value = query; field.focus(); later(); }));
     if (last.length) asked.push(suggestion(words.forget, () => { remember([]); begin(); field.focus(); }, "vs-forget"));
-    const links = popular.map(([url, id, question]) => element("a", { className: "vs-start", role: "option", tabIndex: -1, href: address({ url, id }, "") }, question));
+    const links = popular.map(([url, id, question]) => element("a", { className: "vs-start", role: "option", tabIndex: -1, href: search.address({ url, id }, "") }, question));
     const groups = [[words.recent, asked], [words.popular, links]].filter(([, found]) => found.length);
     list.replaceChildren(
       ...groups.map(([name, found], i) => {
@@ -280,53 +246,14 @@
     }
   }
 
-  /* The address of a section. `marks`: the words to be marked there. */
-  function address({ url, id }, marks) {
-    const index = location.protocol === "file:" ? "index.html" : "";
-    const address = new URL(url + index, search.root);
-    if (marks) address.searchParams.set("h", marks);
-    address.hash = id;
-    return address;
-  }
-
-  /* The query, and the words that pages use in the place of its own. */
-  function known(query, terms) {
-    const own = search.wanted(query).map(({ term }) => term);
-    return [search.message(query), ...terms.map(({ term }) => term).filter((term) => !own.includes(term))].join(" ");
-  }
-
-  function option(result, i, terms, marks) {
-    const made = element("a", { id: `vs-${i}`, className: "vs-result", role: "option", tabIndex: -1 });
-    made.href = address(result, marks);
+  function option(found, i, terms, marks) {
+    const made = search.result(found, terms, marks);
+    made.id = `vs-${i}`;
+    made.tabIndex = -1;
+    made.setAttribute("role", "option");
     made.setAttribute("aria-selected", "false");
-    made.append(element("span", { className: "vs-title" }, ...marked(result.title, terms)));
-    if (result.id) made.append(element("span", { className: "vs-page" }, ...marked(result.page, terms)));
-    if (result.lead) made.append(element("span", { className: "vs-lead" }, ...marked(result.lead, terms)));
-    if (result.remedy) made.append(element("span", { className: "vs-remedy" }, ...coded(result.remedy)));
-    const [kind, text] = result.remedy ? ["messages", search.excerpt({ prose: "", code: "", outputs: "", messages: result.messages }, terms)[1]] : search.excerpt(result, terms);
-    if (text) {
-      const below = element("span", { className: `vs-excerpt vs-${kind}` });
-      const label = kind === "messages" && /Warning:/.test(text) ? "warning" : kind;
-      if (kind !== "prose") below.append(element("span", { className: "vs-kind" }, words[label]), " ");
-      below.append(element(kind === "prose" ? "span" : "code", {}, ...marked(text, terms)));
-      made.append(below);
-    }
-    if (result.printed) made.append(element("span", { className: "vs-printed" }, words.printed(result.printed)));
     return made;
   }
-
-  function marked(text, terms) {
-    const pieces = [];
-    let at = 0;
-    for (const [start, end] of search.marks(text, terms)) {
-      pieces.push(text.slice(at, start), element("mark", {}, text.slice(start, end)));
-      at = end;
-    }
-    return [...pieces, text.slice(at)];
-  }
-
-  /* A text with code in backticks. */
-  const coded = (text) => text.split("`").map((piece, i) => (i % 2 ? element("code", {}, piece) : piece));
 
   function choose(number, scroll = true) {
     options()[chosen]?.setAttribute("aria-selected", "false");

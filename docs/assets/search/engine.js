@@ -388,13 +388,13 @@
   }
 
   /* A section that shows a message, with what it advises, and the releases that print it where not all do. */
-  async function remedied({ page, section: number, text, remedy, printed, yours }) {
+  async function remedied({ page, section: number, text, remedy, printed, yours, said }) {
     const own = await texts(page, number);
     const [first] = text.split("\n");
     const line = own.messages.split("\n").find((line) => line.includes(first)) ?? first;
     /* Said below the message, and not twice. */
     const shown = line.startsWith(`${printed} · `) ? line.slice(printed.length + 3) : line;
-    return { ...own, messages: text.replace(first, () => shown), remedy: [yours, remedy].filter(Boolean).join(search.language === "zh" ? "" : " "), printed };
+    return { ...own, messages: text.replace(first, () => shown), remedy: [yours, remedy].filter(Boolean).join(search.language === "zh" ? "" : " "), printed, said };
   }
 
   Object.assign(search, { ready, find });

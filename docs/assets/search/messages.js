@@ -149,8 +149,8 @@
     };
   }
 
-  /* The messages that pages show and that a text is, best first: [{ page, section, text, remedy, printed, yours }]. Of a chain of errors the
-     last one that pages show. */
+  /* The messages that pages show and that a text is, best first: [{ page, section, text, remedy, printed, yours, said }]. Of a chain of errors
+     the last one that pages show; `said`: what the reader's message says. */
   search.recognise = async (text) => {
     const [version] = search.arrived.index.data.versions.messages ?? [];
     if (!version) return [];
@@ -159,7 +159,7 @@
     for (const { message, inTorch } of search.chain(text)) {
       const found = matcher.match(message, inTorch);
       const yours = advised(message, matcher.advice);
-      if (found.length) return found.map((one) => ({ ...one, yours }));
+      if (found.length) return found.map((one) => ({ ...one, yours, said: message }));
     }
     return [];
   };

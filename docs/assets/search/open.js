@@ -27,7 +27,7 @@
     },
 
     /* The dialog and all that it is shown with, at once: on a slow line each wait for the next file costs a round trip. */
-    dialog: () => Promise.all([search.load("words.js"), search.load("dialog.js"), styled()]),
+    dialog: () => Promise.all([...["words.js", "results.js", "dialog.js"].map(search.load), styled("dialog.css")]),
 
     /* Parts of the index hand themselves over here. */
     arrived: {},
@@ -51,12 +51,12 @@
     },
   });
 
-  let style;
-  const styled = () =>
-    (style ??= new Promise((resolve) => {
+  const styles = {};
+  const styled = (name) =>
+    (styles[name] ??= new Promise((resolve) => {
       const link = document.createElement("link");
       link.rel = "stylesheet";
-      link.href = new URL(`dialog.css${version}`, here);
+      link.href = new URL(name + version, here);
       link.onload = link.onerror = resolve;
       document.head.append(link);
     }));
@@ -120,25 +120,44 @@
   button?.addEventListener("click", () => open());
 
   /* A page's own field opens the dialog with what is written into it. This script may run before the field is there. */
-  const own = (event) => event.target.closest?.("[data-search]")?.querySelector("input");
+  const own = (event) => event.target.closest?.("[data-search]")?.querySelector("input, textarea");
   const fill = (field, composing) => open(() => take(field, () => (field.value = ""), composing));
   document.addEventListener("focusin", (event) => {
     if (own(event)) Promise.all([search.dialog(), search.prepare()]).catch(() => {}); // told when it opens
   });
-  document.addEventListener("input", (event) => own(event)?.value && fill(own(event), event.isComposing));
-  /* A field of one line would join the lines of a pasted text, which tell what in it is the message. */
+
+  /* A field for tracebacks shows what is put into it at once, if it is a message; anything else is searched for. */
+  const shows = (field) => field?.closest("[data-traceback]");
+  const searched = (text) => open(() => async () => ({ text }));
+  async function given(form, text) {
+    await search.load("words.js");
+    if (!search.telling(text)) return searched(text);
+    await Promise.all([...["results.js", "traceback.js", "view.js"].map(search.load), styled("dialog.css"), styled("view.css")]);
+    return search.view(form, text);
+  }
+  document.addEventListener("input", (event) => {
+    const field = own(event);
+    if (!field?.value) return;
+    if (!shows(field) || !field.value.includes("\n")) return void fill(field, event.isComposing);
+    /* Dropped, or put there by a keyboard that does not say that it pastes. */
+    const { value } = field;
+    field.value = "";
+    if (value.trim()) given(shows(field), value);
+  });
   document.addEventListener("paste", (event) => {
     const text = own(event) && event.clipboardData.getData("text");
-    if (!text?.includes("\n")) return;
+    /* A field of one line would join the lines of a pasted text, which tell what in it is the message. */
+    if (!text?.trim() || !(text.includes("\n") || shows(own(event)))) return;
     event.preventDefault();
-    open(() => async () => ({ text }));
+    if (shows(own(event))) given(shows(own(event)), text);
+    else searched(text);
   });
   document.addEventListener("submit", (event) => {
     if (!own(event)) return;
     event.preventDefault();
     fill(own(event), false);
   });
-  const written = document.querySelector("[data-search] input:focus"); // before this script was here
+  const written = document.querySelector("[data-search] :is(input, textarea):focus"); // before this script was here
   if (written?.value) fill(written, false);
   document.addEventListener("keydown", (event) => {
     /* "、" is what the key gives while a Chinese input method is on. */

@@ -140,10 +140,13 @@
     return line.replace(LOGGED, "");
   }
 
+  /* A text without what terminals and launchers put into it. */
+  const plain = (text) => text.replace(ORDERS, "").replace(LAUNCHED, "");
+
   /* What went wrong, of a text pasted from a terminal or a log, on one line or many: the last error or warning in it, with its
      class, up to the end. Any other text as it is. Both without a reader's paths. */
   function message(text) {
-    let told = text.replace(ORDERS, "").replace(LAUNCHED, "").trim();
+    let told = plain(text).trim();
     const asserted = told.split("\n").map((line) => ASSERTED.test(line));
     if (asserted.includes(true)) {
       const end = asserted.lastIndexOf(true);
@@ -189,7 +192,7 @@
   /* What went wrong, the last message first, then those before it in its chain of errors: [{ message, inTorch }]. An error that only
      says that another process failed comes after that other one's. As `messages` in `explain/src/pytorch_verbatim/reading.py`. */
   function chain(text) {
-    const pieces = text.split(TRACEBACK);
+    const pieces = plain(text).split(TRACEBACK);
     const found = [{ message: message(text), inTorch: raisedInTorch(pieces.at(-1)) }];
     for (let i = pieces.length - 1; i > 1 && found.length < TRACEBACKS; i--) {
       if (!LINK.test(pieces[i - 1]) && !WRAPPER.test(found.at(-1).message)) break;
@@ -450,5 +453,5 @@
     return `${text.slice(start, space > end - 12 && space > start ? space : end)}…`;
   }
 
-  Object.assign((self.verbatimSearch ??= {}), { spans, message, chain, telling, alone, wanted, sayings, reworded, mistyped, nearest, covered, sentence, broadened, marks, quoted, says, share, alike, excerpt });
+  Object.assign((self.verbatimSearch ??= {}), { spans, plain, message, chain, telling, alone, wanted, sayings, reworded, mistyped, nearest, covered, sentence, broadened, marks, quoted, says, share, alike, excerpt });
 })();

@@ -1,0 +1,109 @@
+/* A pasted traceback as data: errors in their order, each with its frames, and whose code a frame is in. Tracebacks of Python, IPython,
+   notebooks and pytest, of one process or of several, in many lines or joined into one. */
+(() => {
+  "use strict";
+  const search = self.verbatimSearch;
+
+  const HEAD = /Traceback \(most recent call last\)/;
+  /* What stands between the tracebacks of errors of which one came while another was handled, or because of it. */
+  const LINKS = { during: /^During handling of the above exception/, cause: /^The above exception was the direct cause/ };
+  /* Where a frame begins, in each of the ways: file, line, name. */
+  const FRAMES = [
+    /^\s*File "(?<file>[^"\n]+)", line (?<line>\d+)(?:, in (?<name>.+))?$/,
+    /^(?:Input )?(?<file>(?:Cell )?In ?\[\d+\])(?:, line (?<line>\d+))?(?:, in (?<name>.+))?$/,
+    /^(?:File )?(?<file>[^\s:]\S*\.py|[A-Za-z]:\S+\.py):(?<line>\d+)(?:, in (?<name>.+)|: in (?<name2>\S+)|(?=:))/,
+    /^(?<file>\S+\.py|<ipython-input-\S+>) in (?<name>\S.*)$/,
+  ];
+  /* Code below a frame: indented, numbered by IPython, or marked by pytest. */
+  const CODE = /^(?:\s|-+> ?\d|>\s|$)/;
+  const NUMBERED = /^(?:(?<here>-+>)|\s*) ?(?<line>\d+)(?: (?<text>.*))?$/;
+  const MARKS = /^\s*[~^]+\s*$/;
+  /* A message as pytest writes it, and the line below its code that says which error it is. */
+  const ASSERTED = /^E(?:\s{2,}|$)/;
+  const NAMES_ERROR = /^\S+\.py:\d+: \w*(?:Error|Exception|Exit|Interrupt)$/;
+  /* A warning tells its file and line in front of it. */
+  const WARNED = /^\S+\.py:\d+: (\w*Warning: .*)$/;
+  const RULE = /^[-_=*\s]{10,}$/;
+  /* The end of a frame in a traceback that was joined into one line. */
+  const JOINED = /\s+(?=File "[^"]+", line \d+, in )/g;
+
+  /* Whose code a file is: "" for the reader's own, else the library, or "Python". */
+  function owner(file) {
+    const library = /[\\/](?:site|dist)-packages[\\/]([\w-]+)/.exec(file)?.[1];
+    if (library) return library;
+    if (/[\\/]pytorch[\\/]torch[\\/]/.test(file)) return "torch";
+    const python = /[\\/]python\d[\d.]*[\\/]|[\\/](?:python|\w*conda)[^\\/]*[\\/](?:envs[\\/][^\\/]+[\\/])?lib[\\/]|^<(?!ipython|stdin|string)/i;
+    if (python.test(file)) return "Python";
+    return /[\\/]s?bin[\\/]([^\\/.]+)$/.exec(file)?.[1] ?? "";
+  }
+
+  /* A traceback in one line: each frame gets its own, and so do its code and the message behind the last one. */
+  function parted(text) {
+    const last = search.message(text);
+    const at = text.lastIndexOf(last);
+    const whole = at > 0 ? `${text.slice(0, at)}\n${last}` : text;
+    return whole.replace(JOINED, "\n").replace(/^(File "[^"]+", line \d+, in \S+) (.*)$/gm, "$1\n    $2");
+  }
+
+  /* [{ link, frames: [{ file, line, name, code, owner }], message }]: errors in their order; `link`: how one came after that before it,
+     "during", "cause", or nothing. A text that is no traceback is one error without frames. */
+  function traceback(text) {
+    let told = search.plain(text).replace(/\r\n?/g, "\n").replace(/^(?:[ \t]*\n)+/, "").trimEnd();
+    if (!told.includes("\n") && HEAD.test(told)) told = parted(told.trim());
+    const lines = told.split("\n");
+    const errors = [{ link: "", frames: [], message: [] }];
+    /* Lines of code that pytest shows above the frame that they belong to. */
+    let above = [];
+    const whole = lines.some((line) => HEAD.test(line) || FRAMES.some((one) => one.test(line)));
+    const next = (link) => {
+      const last = errors.at(-1);
+      if (last.frames.length || last.message.length) errors.push({ link, frames: [], message: [] });
+      else if (link) last.link = link;
+    };
+
+    function frame(line) {
+      const { file, line: number = "", name, name2 } = FRAMES.map((one) => one.exec(line)).find(Boolean)?.groups ?? {};
+      return file && { file, line: number, name: (name ?? name2 ?? "").replace(/^(.*?)\(.*$/, "$1"), code: [], owner: owner(file) };
+    }
+
+    for (const line of lines) {
+      const error = errors.at(-1);
+      const here = error.frames.at(-1);
+      const link = Object.keys(LINKS).find((one) => LINKS[one].test(line));
+      const begun = !error.message.length && frame(line);
+      if (link) next(link);
+      else if (HEAD.test(line)) {
+        /* What stands above the first traceback is a log, and IPython names the error in front. */
+        if (errors.length === 1 && !error.frames.length) error.message = [];
+        else next("");
+      } else if (ASSERTED.test(line)) error.message.push(line.replace(ASSERTED, ""));
+      else if (NAMES_ERROR.test(line)) {
+        error.frames.push({ ...frame(line), code: above });
+        next("");
+      } else if (WARNED.test(line)) {
+        next("");
+        errors.at(-1).frames.push(frame(line));
+        errors.at(-1).message.push(WARNED.exec(line)[1]);
+      } else if (begun) {
+        error.frames.push({ ...begun, code: above });
+        above = [];
+      } else if (RULE.test(line)) continue;
+      else if (!error.message.length && CODE.test(line) && whole) {
+        const { here: marked, line: number, text: code } = NUMBERED.exec(line)?.groups ?? {};
+        if (MARKS.test(line)) continue;
+        if (/^>\s/.test(line)) above = [line.slice(1).trim()];
+        else if (number === undefined) here?.code.push(line.trim());
+        else if (marked) Object.assign(here ?? {}, { line: number, code: [(code ?? "").trim()] });
+      } else if (whole || line.trim()) error.message.push(line);
+    }
+    const found = errors.filter(({ frames, message }) => frames.length || message.length);
+    if (!found.length) return [{ link: "", frames: [], message: told.trim() }]; // cut off behind its first line
+    return found.map(({ link, frames, message }) => ({
+      link,
+      frames: frames.map((one) => ({ ...one, code: one.code.filter(Boolean).join("\n") })),
+      message: message.join("\n").trim(),
+    }));
+  }
+
+  search.traceback = traceback;
+})();
