@@ -1,6 +1,7 @@
 /* Shows the signature and a summary of a name of PyTorch that is pointed at, reached with the keyboard, or tapped: a link to its
    documentation or to the list of names, and a name in code that the page says it uses. Of a term it shows the other language's word,
-   and which page explains it. `page.js` loads this script with the first of them, and hands the event over. */
+   and which page explains it; of a link to another page of the book its title, or that of the section, and the first sentence below
+   it. `page.js` loads this script with the first of them, and hands the event over. */
 (() => {
   "use strict";
   const WORDS = {
@@ -25,6 +26,38 @@
       script.onerror = () => resolve(kind === "names" ? [{}, {}] : {});
       document.head.append(script);
     }));
+
+  /* -- What a page says of itself: of pages that `page.js` has fetched ahead, so that a card costs no request. None is, where a reader
+        saves data or reads from a folder. */
+  const pages = new Map();
+  const ahead = (address) => [...document.querySelectorAll("link[rel=prefetch]")].some(({ href }) => href === address);
+  async function page({ href }) {
+    const [address] = href.split("#");
+    if (!ahead(address)) return undefined;
+    if (!pages.has(address)) {
+      const asked = fetch(address).then(async (answer) => (answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : undefined));
+      pages.set(address, asked.catch(() => undefined));
+    }
+    return pages.get(address);
+  }
+
+  /* A text without the links to its headings, code in backticks. */
+  function said(part) {
+    const copy = part.cloneNode(true);
+    copy.querySelectorAll(".headerlink").forEach((link) => link.remove());
+    copy.querySelectorAll("code").forEach((code) => code.replaceWith(`\`${code.textContent}\``));
+    return copy.textContent.replace(/\s+/g, " ").trim();
+  }
+
+  const first = (text) => /^.*?[.!?](?=\s|$)|^.*?[。！？]/.exec(text)?.[0] ?? text;
+  const coded = (text) => text.split("`").map((piece, i) => (i % 2 ? element("code", piece) : piece));
+
+  /* The first paragraph below a heading, before the next one; none that is a formula in part, or a line of tools. */
+  function opening(heading) {
+    for (let part = heading.nextElementSibling; part && !/^H[1-6]$/.test(part.tagName); part = part.nextElementSibling)
+      if (part.matches("p:not([class])") && !part.querySelector("math, svg, img") && part.textContent.trim()) return said(part);
+    return "";
+  }
 
   /* -- Which name is meant. */
   const linked = (link) => /(?:#|\/generated\/)(torch\.[\w.]+?)(?:\.html)?$/.exec(link.href)?.[1];
@@ -75,10 +108,16 @@
     return x >= left && x <= right && y >= top && y <= bottom ? { name: spelled(code, at), place: range } : {};
   }
 
-  /* What an event is about: the name, where it stands, and the link to more. */
+  /* Whether a link leads to another page of the book; what a card or a line of tools leads to says so itself. */
+  const leads = (link) =>
+    link.origin === location.origin && link.pathname.endsWith("/") && link.pathname !== location.pathname && !link.closest(".take, .home > ul, .trace");
+
+  /* What an event is about: the name, or the address of another page, where it stands, and the link to more. */
   function about({ target, clientX, clientY }) {
     const link = target.closest?.("article a[href]");
-    if (link) return { name: link.matches(".term") ? link.textContent.toLowerCase() : linked(link), place: link, link };
+    if (link?.matches(".term")) return { name: link.textContent.toLowerCase(), place: link, link };
+    if (link && !linked(link) && leads(link)) return { name: link.href, place: link, link, page: true };
+    if (link) return { name: linked(link), place: link, link };
     const code = target.closest?.("article pre > code");
     const { name, place } = code ? word(code, clientX, clientY) : {};
     return { name, place, link: used.get(name) };
@@ -101,7 +140,10 @@
 
   let shown;
   let timer;
+  /* How often something was shown or hidden: what comes for an earlier one is too late. */
+  let turn = 0;
   const hide = () => {
+    turn++;
     clearTimeout(timer);
     card.hidden = true;
     if (shown?.link) shown.link.removeAttribute("aria-describedby");
@@ -135,11 +177,32 @@
     return other && [element("b", other, { lang: lang === "zh" ? "en" : "zh" }), element("br", ""), more(link, title)];
   }
 
+  /* The title of a page, or of its section, and how it begins. */
+  async function section({ link }) {
+    const found = await page(link);
+    const title = found?.querySelector("article h1");
+    if (!title) return undefined;
+    const id = link.hash && decodeURIComponent(link.hash.slice(1));
+    const heading = (id && [...found.querySelectorAll("article :is(h2, h3, h4)[id]")].find((one) => one.id === id)) || title;
+    const description = found.querySelector("meta[name=description]")?.content ?? "";
+    const text = first(opening(heading)) || (heading === title ? description : "");
+    const lines = [element("b", "")];
+    lines[0].append(...coded(said(heading)));
+    if (heading !== title) lines.push(element("small", said(title).replaceAll("`", "")));
+    if (text) {
+      lines.push(element("p", ""));
+      lines.at(-1).append(...coded(text));
+    }
+    return lines;
+  }
+
   /* Shows the card; returns whether there is anything to show. */
   async function show(met) {
-    const lines = met.link?.matches(".term") ? await term(met) : await api(met);
+    const mine = ++turn;
+    const lines = met.page ? await section(met) : met.link?.matches(".term") ? await term(met) : await api(met);
     if (!lines) return false;
     await styled;
+    if (mine !== turn) return true;
     hide();
     shown = met;
     card.replaceChildren(...lines);
@@ -176,13 +239,15 @@
     if (target.matches(":focus-visible") && !card.contains(target)) {
       hide();
       const met = about({ target });
-      if (met.name && met.link) show(met);
+      if (met.page) timer = setTimeout(show, WAIT, met); // it is being fetched
+      else if (met.name && met.link) show(met);
     }
   }
 
   async function tap(event) {
     if (event.pointerType !== "touch" || card.contains(event.target)) return;
     const met = about(event);
+    if (met.page) return hide();
     const again = met.name && met.name === shown?.name && met.place === shown?.place;
     hide();
     if (!met.name || again) return;
@@ -196,7 +261,7 @@
   document.addEventListener("pointerover", point);
   document.addEventListener("pointermove", (event) => { if (event.target.closest?.("pre")) point(event); }, { passive: true });
   document.addEventListener("focusin", reach);
-  document.addEventListener("focusout", ({ target }) => { if (shown?.link === target) hide(); });
+  document.addEventListener("focusout", ({ target }) => { if (!shown || shown.link === target) hide(); });
   document.addEventListener("click", tap);
   document.addEventListener("keydown", ({ key }) => { if (key === "Escape") hide(); });
   document.documentElement.addEventListener("pointerleave", hide);

@@ -1,4 +1,4 @@
-"""What a name is: its signature and a summary, where it is pointed at, reached with the keyboard, or tapped."""
+"""What a name is, and where a link leads, where it is pointed at, reached with the keyboard, or tapped."""
 
 from __future__ import annotations
 
@@ -107,6 +107,64 @@ def test_a_term_is_told_in_the_other_language(visit, address, prefix, other, tit
     term.click()
     page.wait_for_url(f"**/{prefix}autograd/leaf/")
     assert page.locator("a.term").count() == 0  # the page that explains it
+
+
+def leading(page: Page):
+    """A link to a section of another page."""
+    return page.locator("#read-on ~ ul a").first
+
+
+@each_language
+def test_a_link_to_another_page_tells_the_section_and_how_it_begins(visit, address, prefix):
+    seen = visit(f"{address}{prefix}{PATH}")
+    page = seen.page
+    assert leading(page).get_attribute("href").endswith("tensors/print/#wide")
+    leading(page).hover()
+    goal = visit(f"{address}{prefix}tensors/print/").page
+    heading = goal.locator("#wide").inner_text().rstrip("¶").strip()
+    title = goal.locator("article h1").inner_text().rstrip("¶").strip()
+    expect(card(page).locator("b")).to_have_text(heading)
+    expect(card(page).locator("small")).to_have_text(title)
+    assert {
+        url for url in seen.requests if "assets/hover-" in url
+    } == set()  # no data but the page, which is fetched anyway
+    assert page.locator(".hover").bounding_box()["width"] <= WIDTHS["wide"]
+    page.keyboard.press("Escape")
+    assert not card(page).count() and seen.complaints == []
+
+
+def test_a_link_to_the_top_of_a_page_tells_its_first_sentence(visit, address):
+    page = visit(f"{address}en/{PATH}").page
+    leading(page).evaluate("link => { link.hash = ''; }")
+    leading(page).hover()
+    expect(card(page).locator("b")).to_have_text("Printing tensors: what one sees")
+    expect(card(page).locator("p")).to_have_text("What is printed stands on the page as it is, to the letter.")
+    assert not card(page).locator("small").count()
+
+
+def test_where_a_link_leads_is_told_by_keyboard_and_a_tap_follows_it(visit, address):
+    page = visit(f"{address}en/{PATH}").page
+    leading(page).focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    expect(card(page).locator("b")).to_be_visible()
+    assert leading(page).get_attribute("aria-describedby") == card(page).get_attribute("id")
+    page.keyboard.press("Shift+Tab")
+    expect(card(page)).to_have_count(0)
+    touched = visit(f"{address}en/{PATH}", width="phone", has_touch=True).page
+    leading(touched).tap()
+    touched.wait_for_url("**/en/tensors/print/#wide")
+
+
+@pytest.mark.parametrize("connection", ["{saveData: true}", "{effectiveType: 'slow-2g'}"])
+def test_who_saves_data_gets_no_page_for_a_card(visit, address, connection):
+    seen = visit("about:blank")
+    seen.page.add_init_script(f"Object.defineProperty(navigator, 'connection', {{value: {connection}}})")
+    seen.page.goto(f"{address}en/{PATH}")
+    leading(seen.page).hover()
+    seen.page.wait_for_function("() => self.verbatimHover")
+    timers(seen.page)
+    assert not card(seen.page).count() and not [url for url in seen.requests if "tensors/print" in url]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
