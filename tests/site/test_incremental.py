@@ -226,8 +226,13 @@ def test_each_page_of_a_path_says_which_step_it_is_also_when_one_is_added(book: 
     assert (
         b'class="step"' not in built.files["en/tensors/print/index.html"] + built.files["tensors/print-new/index.html"]
     )
+    name = "en/tensors/print/pytorch-verbatim-tensors-en.ipynb"
+    assert b"tensors-en.ipynb" not in built.files["en/tensors/print-new/index.html"]
+    assert b"tensors-en.ipynb" in built.files["en/tensors/print/index.html"]
+    before = built.files[name]
     add(book, "tensors/print-new")
     built = book.build()
+    assert built.files[name] != before and built.files == book.build(clean=True).files
     assert b"Step 1 of 2<" in built.files["en/tensors/print-new/index.html"]
     assert b"Step 2 of 2<" in built.files["en/tensors/print-new-new/index.html"]
 

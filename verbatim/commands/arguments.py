@@ -99,10 +99,14 @@ def _exports(add: Add) -> None:
     sub = add("render", "write the pages as plain Markdown, code and outputs in place")
     _run_options(sub)
     sub.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write to")
-    sub = add("book", "make the whole book one EPUB and one PDF a language")
+    sub = add("book", "make the whole book one EPUB and one PDF a language, and the path for those who begin a PDF")
     sub.add_argument("--out", type=Path, default="build/book", metavar="DIR", help="folder to write to (%(default)s)")
     sub.add_argument("--language", action="append", help="all by default")
-    sub.add_argument("--format", action="append", choices=("epub", "pdf"), help="both by default")
+    sub.add_argument("--format", action="append", choices=("epub", "pdf"), help="of the book both, of a volume the PDF")
+    volumes = sub.add_mutually_exclusive_group()
+    help = "a volume with this chapter alone, in the place of the book; its scripts alone are run"
+    volumes.add_argument("--chapter", action="append", default=[], help=help)
+    volumes.add_argument("--volumes", action="store_true", help="a volume for each chapter, in the place of the book")
     _run_options(sub)
     help = "write what the packages in explain/ know: messages with their remedies, and the pages of the built site"
     sub = add("explain-data", help)

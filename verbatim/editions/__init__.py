@@ -1,1 +1,1 @@
-"""The whole book in one file, for each language: an EPUB for e-readers, a PDF for paper."""
+"""The book, or a chapter of it, in one file a language: an EPUB for e-readers, a PDF for paper."""

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from verbatim import languages
+from verbatim import git, languages
 from verbatim.book import environment
 from verbatim.build import Build
 from verbatim.editions import manuscript
-from verbatim.lists.places import title
-from verbatim.project import write_if_changed
+from verbatim.lists.places import chapter_title, title
+from verbatim.project import Project, write_if_changed
 from verbatim.words import EDITIONS
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -42,37 +42,65 @@ class CannotMakeError(Exception):
 
 @dataclass(frozen=True)
 class Edition:
-    """The book in one language, ready to be made."""
+    """The book in one language, or a volume of it, ready to be made."""
 
     language: str
     title: str
     about: str
-    """The book in a sentence."""
+    """What it is, in a sentence."""
     address: str
     """Where the site is published."""
     library: str
     """The release that printed the outputs."""
     html: str
     figures: manuscript.Figures
+    date: str = ""
+    """When the last of its outputs was approved; empty where git does not tell."""
+    volume: str = ""
+    """The chapter that it is; empty for the whole book."""
+    book: str = ""
+    """The title of the book that it is a volume of; empty for the whole book."""
 
     @property
     def name(self) -> str:
         """The name of its files, without an ending."""
-        return f"pytorch-verbatim-{self.language}"
+        return "-".join(filter(None, ("pytorch-verbatim", self.volume, self.language)))
 
 
-def edition(build: Build, language: str, address: str) -> Edition:
+def edition(build: Build, language: str, address: str, volume: str = "") -> Edition:
     """Return the book in a language.
 
     Args:
         build: Scripts that were run, and pages.
         language: The language.
         address: Where the site is published.
+        volume: The chapter that it shall be; the whole book if empty.
     """
-    home = next(page for page in build.pages if page.language == language and page.name == "index.md")
-    html, figures = manuscript.write(build, language, address)
-    library = environment.torch(build.book.environment)
-    return Edition(language, title(home), str(home.meta.get("description", "")), address, library, html, figures)
+    of = {page.name: page for page in build.pages if page.language == language}
+    home = of["index.md"]
+    first = of.get(f"{volume}/index.md", home) if volume else home
+    html, figures = manuscript.write(build, language, address, volume)
+    project = build.book.project
+    changed = git.changed(project.root)
+    scripts = {script for page in manuscript.pages_of(build, language, volume) for script in page.scripts}
+    approved = [changed[path] for path in map(_record, scripts) if path in changed]
+    return Edition(
+        language,
+        chapter_title(build.sources, volume, language) if volume else title(home),
+        str(first.meta.get("description", "")),
+        address,
+        environment.torch(build.book.environment),
+        html,
+        figures,
+        f"{max(approved):%Y-%m-%d}" if approved else "",
+        volume,
+        title(home) if volume else "",
+    )
+
+
+def _record(script: str) -> str:
+    """Return the path of the record of a script on a CPU."""
+    return f"outputs/cpu/{Project.recipe(script)}.ipynb"
 
 
 def make(edition: Edition, out: Path, formats: tuple[str, ...] = FORMATS) -> list[Path]:
@@ -113,7 +141,8 @@ def _epub(edition: Edition, folder: Path) -> bytes:
     (folder / "fonts").mkdir()
     (folder / "fonts/DejaVuSansMono.ttf").write_bytes(_subset(_file(*_MONO), edition.html))
     (folder / "fonts/han.otf").write_bytes(_subset(_file(*_HAN), edition.html))
-    cover = f'<div class="box"><p>{_small(edition)}</p></div>\n' if edition.library else ""
+    printed = " · ".join(filter(None, (edition.library, edition.date)))
+    cover = f'<div class="box"><p>{printed}</p><p>{_small(edition)}</p></div>\n' if edition.library else ""
     (folder / "epub.html").write_text(cover + edition.html, encoding="utf-8")
     _pandoc(
         folder,
@@ -150,6 +179,8 @@ def _pdf(edition: Edition, folder: Path) -> bytes:
         "author": "PyTorch Verbatim contributors",
         "about": edition.about,
         "small": _small(edition),
+        "book": edition.book,
+        "printed": " · ".join(filter(None, (edition.library, edition.date))),
         "address": edition.address,
         "lang": edition.language,
         "fonts": languages.of(edition.language).fonts,
@@ -170,7 +201,8 @@ def _pdf(edition: Edition, folder: Path) -> bytes:
         )
     except typst.TypstError as error:
         raise CannotMakeError(f"Typst: {error.diagnostic}") from error
-    return (folder / "book.pdf").read_bytes()
+    # Nothing is suspect in a tagged PDF unless it says so; poppler takes the `false` for a mistake.
+    return (folder / "book.pdf").read_bytes().replace(b"/Suspects false", b" " * len(b"/Suspects false"))
 
 
 def _small(edition: Edition) -> str:

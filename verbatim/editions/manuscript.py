@@ -1,4 +1,4 @@
-"""The book as one HTML text, which pandoc turns into an EPUB or into Typst's source. Pure.
+"""The book, or a chapter of it, as one HTML text, which pandoc turns into an EPUB or into Typst's source. Pure.
 
 Chapters are headings of the first level, recipes of the second. Each page is converted by Python-Markdown with the same
 extensions as the site, so that pages mean the same in both. Links between pages become links inside the book; what is
@@ -67,18 +67,25 @@ _COLUMNS = 80
 Figures = dict[str, str]
 
 
-def write(build: Build, language: str, site_url: str) -> tuple[str, Figures]:
+def pages_of(build: Build, language: str, volume: str = "") -> list[Page]:
+    """Return the pages of the book in a language, in their order. `volume`: the only chapter; all if empty."""
+    sources = build.sources
+    order = [entry.name for entry in sources.map.entries]
+    pages = [page for page in sources.of(language) if chapter(page) and chapter(page) != LISTS and page.name in order]
+    return sorted((p for p in pages if not volume or chapter(p) == volume), key=lambda page: order.index(page.name))
+
+
+def write(build: Build, language: str, site_url: str, volume: str = "") -> tuple[str, Figures]:
     """Return the book in a language as the body of an HTML page, and its figures.
 
     Args:
         build: The pages.
         language: The language.
         site_url: Where the site is published.
+        volume: The only chapter; all chapters if empty.
     """
     sources = build.sources
-    order = [entry.name for entry in sources.map.entries]
-    pages = [page for page in sources.of(language) if chapter(page) and chapter(page) != LISTS and page.name in order]
-    pages.sort(key=lambda page: order.index(page.name))
+    pages = pages_of(build, language, volume)
     figures: Figures = {}
     parts: list[str] = []
     for _, of_chapter in groupby(pages, key=chapter):

@@ -218,7 +218,8 @@ class SiteContext:
             versions=self.book.releases.names[::-1] if self.book.releases.all else (),
             built=self.book.releases.built,
             offline=offline_zip.name(language) if self.offline else "",
-            editions=self.editions(language),
+            editions=tuple(one for one in self.editions(language) if not one.volume),
+            volumes=tuple(one for one in self.editions(language) if name == f"{one.volume}/index.md"),
             versioned=self.versioned,
         )
 

@@ -60,6 +60,10 @@ class PageContext:
     """The zip of the page's language; nothing where none is made."""
     editions: tuple[Edition, ...] = ()
     """The book's files in the page's language that are offered."""
+    volumes: tuple[Edition, ...] = ()
+    """Of a chapter's first page: the files that hold this chapter alone."""
+    path: str = ""
+    """Of the first page of the path for those who begin: the notebook with all its steps."""
     policy: str = PLACEHOLDER
     """The tag that the page's Content-Security-Policy replaces."""
     versioned: Callable[[str], str] = lambda path: path

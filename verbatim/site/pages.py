@@ -26,13 +26,13 @@ from verbatim.checks import addresses
 from verbatim.incremental.records import PageRecord
 from verbatim.lists.places import LISTS
 from verbatim.memo import digest
-from verbatim.pages import verdicts
+from verbatim.pages import chapters, verdicts
 from verbatim.pages.document import Document
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, report
 from verbatim.site import adapt, navigation
 from verbatim.site.contents import Content, Contents, FileLookups, entries
-from verbatim.site.downloads import recipe
+from verbatim.site.downloads import path_notebook, recipe
 from verbatim.site.html import markup, missing, policy, stylesheet, waiting
 from verbatim.site.html.smaller_svg import inline
 from verbatim.site.output import CARDS, put
@@ -256,17 +256,19 @@ class LanguagePages:
         if not self.framed or page.file.src_uri in self.site_build.deferred:
             return context
         config, shared = self.language.config, self.site_build.shared
-        path, name = f"docs/{page.file.src_uri}", page.file.src_uri.partition("/")[2]
+        file, name = f"docs/{page.file.src_uri}", page.file.src_uri.partition("/")[2]
         if self._record(page):
-            self._enter(PageContext(page.url, home=name == "index.md", changed=shared.date(path)), page)
+            self._enter(PageContext(page.url, home=name == "index.md", changed=shared.date(file)), page)
             return context
         twins = {key: file.url for key, file in getattr(page.file, "alternates", {}).items()}
         made = self._made.get(page.file.src_uri)
-        about = shared.describe(path, made.math if made else "", page.url, twins, config.site_url or "/")
+        about = shared.describe(file, made.math if made else "", page.url, twins, config.site_url or "/")
         written = self._written(page)
         if written:
             ran = verdicts.text(self.site_build.build.book, written)
-            about = dataclasses.replace(about, ran=ran, footer=self._footer, step=self._steps.get(written.path))
+            path = f"{page.url}{path_notebook.name(name, self.language.name)}" if self._begins(written) else ""
+            step = self._steps.get(written.path)
+            about = dataclasses.replace(about, ran=ran, footer=self._footer, step=step, path=path)
         if about.home:
             about = dataclasses.replace(about, newest=self.site_build.newest)
         about = self._shared(about, page)
@@ -283,6 +285,16 @@ class LanguagePages:
     def _footer(self) -> tuple[tuple[str, str], ...]:
         build = self.site_build.build
         return navigation.footer(build.sources.map, build.pages, self.site_build.shared.languages, self.language.name)
+
+    def _begins(self, page: Page) -> bool:
+        """Whether a page is the first one of the path for those who begin."""
+        return page in self.path[:1]
+
+    @functools.cached_property
+    def path(self) -> list[Page]:
+        """The path for those who begin."""
+        build = self.site_build.build
+        return chapters.path(build.sources.map, build.pages, self.language.name)
 
     @functools.cached_property
     def _steps(self) -> dict[str, tuple[int, int]]:

@@ -81,6 +81,16 @@ def weave(document: Document, *, link: Link, formula: FormulaText = dollars, foo
     return {"cells": weaver.cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
 
 
+def join(notebooks: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return notebooks as one, to be run from top to bottom."""
+    cells: list[dict[str, Any]] = []
+    for number, one in enumerate(notebooks):
+        cells += [{**cell, "id": f"{number}-{cell['id']}"[:64]} for cell in one["cells"]]
+    for count, cell in enumerate((cell for cell in cells if cell["cell_type"] == "code"), 1):
+        cell["execution_count"] = count
+    return {**notebooks[0], "cells": cells}
+
+
 def dumps(notebook: dict[str, Any]) -> str:
     """Return the text of the notebook for download. Its figures have a colour that is legible on any background."""
     copy = json.loads(json.dumps(notebook))

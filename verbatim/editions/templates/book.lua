@@ -38,15 +38,15 @@ local function Image(image)
   return pandoc.RawInline("typst", "#drawing(" .. quoted(image.src) .. ", " .. quoted(alt) .. ")")
 end
 
--- What leads to code stands on the page where that begins: a paragraph that ends with a colon or a question, or that is all there is
--- between a heading and the code.
+-- What leads to code stands on the page where that begins: a paragraph that ends with a colon or a question. Another one may end a
+-- page, or half of that would stay empty.
 local function Blocks(blocks)
   local found = pandoc.List()
   for i, block in ipairs(blocks) do
-    local before, after = blocks[i - 1], blocks[i + 1]
+    local after = blocks[i + 1]
     local leads = block.t == "Para" and after and after.t == "CodeBlock"
     local text = leads and pandoc.utils.stringify(block) or ""
-    if leads and (text:find("[:?]$") or text:find("：$") or text:find("？$") or (before and before.t == "Header")) then
+    if leads and (text:find("[:?]$") or text:find("：$") or text:find("？$")) then
       found:extend({ pandoc.RawBlock("typst", "#lead-in["), block, pandoc.RawBlock("typst", "]") })
     else
       found:insert(block)

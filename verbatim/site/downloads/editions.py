@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,13 +15,15 @@ KINDS = ("epub", "pdf")
 
 @dataclass(frozen=True)
 class Edition:
-    """A file that holds the whole book in one language."""
+    """A file that holds the book in one language, or a chapter of it."""
 
     path: Path
     size: int
     """In bytes."""
     written: int
     """When it was written, in nanoseconds."""
+    volume: str = ""
+    """The chapter that it holds; empty for the whole book."""
 
     @property
     def name(self) -> str:
@@ -39,16 +42,21 @@ class Edition:
 
 
 def find(project: Project, folder: str, language: str) -> tuple[Edition, ...]:
-    """Return the editions in a language.
+    """Return the editions in a language: those of the whole book, then its volumes.
 
     Args:
         project: The project.
         folder: Where they are, from the project's root; empty if none are offered.
         language: The language.
     """
-    paths = [project.root / folder / f"pytorch-verbatim-{language}.{kind}" for kind in KINDS] if folder else []
-    found = [(path, path.stat()) for path in paths if path.is_file()]
-    return tuple(Edition(path, state.st_size, state.st_mtime_ns) for path, state in found)
+    if not folder:
+        return ()
+    whole = [(project.root / folder / f"pytorch-verbatim-{language}.{kind}", "") for kind in KINDS]
+    of_volumes = re.compile(rf"pytorch-verbatim-(.+)-{language}\.(?:{'|'.join(KINDS)})")
+    others = sorted((project.root / folder).glob("pytorch-verbatim-*"))
+    volumes = [(path, match[1]) for path in others if (match := of_volumes.fullmatch(path.name))]
+    found = [(path, path.stat(), volume) for path, volume in [*whole, *volumes] if path.is_file()]
+    return tuple(Edition(path, state.st_size, state.st_mtime_ns, volume) for path, state, volume in found)
 
 
 def copy(site: Path, editions: tuple[Edition, ...]) -> None:

@@ -81,15 +81,15 @@ class RecipeDownloads:
         library = environment.torch(book.environment)
         footer = SITE[page.language]["from"].format(site=self._site_name, url=site_url + url, library=library)
         footer = "\n\n".join(filter(None, [footer, other_releases.ran(document.footer.tested, page.language)]))
-        woven = notebook.weave(document, link=_linker(page, link, site_url), footer=footer)
+        woven = notebook.weave(document, link=linker(page, link, site_url), footer=footer)
         placeholders = notebook_view.Formulas(self._typesetter)
         up = "../" * (url.count("/") + 1)  # the view lies one folder below the page
-        view = notebook.weave(document, link=_linker(page, link, up), formula=placeholders.place)
+        view = notebook.weave(document, link=linker(page, link, up), formula=placeholders.place)
         shown = placeholders.put_back(notebook_view.render(view))
         return runnable(book.scripts[f"examples/{document.recipe}.py"]), notebook.dumps(woven), shown
 
 
-def _linker(page: Page, address: Callable[[str], str], prefix: str) -> notebook.Link:
+def linker(page: Page, address: Callable[[str], str], prefix: str) -> notebook.Link:
     """Return what turns the links of a page, which lead to files, into addresses that begin with a prefix."""
 
     def link(target: str) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import rjsmin
 
+from verbatim.book import environment
 from verbatim.incremental.records import PageRecord
 from verbatim.lists import advice, changes, glossary, manifest, names, questions
 from verbatim.lists.places import path_between, title
@@ -21,13 +22,14 @@ from verbatim.pages.page import Page
 from verbatim.problems import Problems
 from verbatim.project import write_if_changed
 from verbatim.site import hover
-from verbatim.site.downloads import assistants, editions, offline, upgrades, wheels
+from verbatim.site.downloads import assistants, editions, offline, path_notebook, upgrades, wheels
 from verbatim.site.html import stylesheet
 from verbatim.site.output import SEARCH, put
 from verbatim.site.pages import LanguagePages
 from verbatim.site.search import index, messages, sections, terms, thesaurus
 from verbatim.site.site_build import SiteBuild
 from verbatim.site.theme import SHEET
+from verbatim.words import SITE
 
 #: Where what an upgrade changes lies, in a folder for each language, and what shows it.
 UPGRADES = "assets/changes"
@@ -47,7 +49,24 @@ def write_language(site: Path, pages: LanguagePages) -> None:
     put(site, f"{UPGRADES}/{name}/data.js", upgrades.script(site_build.build.sources, name))
     if pages.framed:
         site_build.shared.write(site, name, config.site_name, site_url)
+        write_path(site, pages)
     write_moved(site, pages)
+
+
+def write_path(site: Path, pages: LanguagePages) -> None:
+    """Write the path for those who begin as one notebook; in each build, because each of its pages may change it."""
+    site_build, name = pages.site_build, pages.language.name
+    if not pages.path or site_build.options.recipes:
+        return
+    addresses, config = pages.language.addresses(), pages.language.config
+    site_url, first = config.site_url or "/", pages.path[0].name
+    url = site_build.shared.languages.address(name, first)
+    library = environment.torch(site_build.build.book.environment)
+    footer = SITE[name]["from"].format(site=config.site_name, url=site_url + url, library=library)
+    text = path_notebook.make(
+        pages.path, site_build.build.document, lambda file: addresses.get(file, file), site_url, footer
+    )
+    put(site, f"{url}{path_notebook.name(first, name)}", text)
 
 
 def write_search(site: Path, site_build: SiteBuild, language: str, searchable: dict[str, sections.Page]) -> None:
