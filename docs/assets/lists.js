@@ -32,6 +32,9 @@
     return { item, text: item.textContent.toLowerCase(), messages: [own, ...functions].map(numbered), many: Number(item.querySelector("b")?.textContent ?? 1) };
   }
 
+  /* Where the contents lead to a heading. */
+  const listed = (id) => (id ? document.querySelectorAll(`li:has(> a[href="#${CSS.escape(id)}"])`) : []);
+
   /* -- A list is filtered by words that stand in its items. What a group has left stands in its heading, which goes with the last. */
   each("p.filter", (line) => {
     const count = line.querySelector("b");
@@ -41,9 +44,9 @@
     const none = document.createElement("span");
     const groups = [];
     for (let next = line.nextElementSibling; next; next = next.nextElementSibling) {
-      if (next.matches("h2")) groups.push({ heading: next, lists: [], items: [] });
+      if (next.matches("h2")) groups.push({ heading: next, parts: [next, ...listed(next.id)], items: [] });
       if (next.matches("ul") && groups.length) {
-        groups.at(-1).lists.push(next);
+        groups.at(-1).parts.push(next);
         groups.at(-1).items.push(...[...next.children].map(described));
       }
     }
@@ -64,13 +67,13 @@
       const wanted = ({ text, messages: own }) =>
         messages ? messages.some((one) => own.some((start) => numbered(one).startsWith(start))) : words.every((word) => text.includes(word));
       let left = 0;
-      for (const { heading, lists, items } of groups) {
+      for (const { heading, parts, items } of groups) {
         let here = 0;
         for (const one of items) {
           one.item.hidden = !wanted(one);
           if (!one.item.hidden) here += one.many;
         }
-        for (const part of [heading, ...lists]) part.hidden = !here;
+        for (const part of parts) part.hidden = !here;
         const number = heading.querySelector(".count");
         if (number) number.textContent = here;
         left += here;

@@ -22,8 +22,9 @@ LIST = """
 <h2>ValueError</h2><ul><li>bad Value</li><li>no value</li></ul></article>
 """
 BRIEF = """
+<nav><ul><li id="to-one"><a href="#in-one">One</a></li></ul></nav>
 <article class="md-typeset"><p class="filter of-errors brief" data-label="Filter" data-none="Nothing."><b>6</b> messages</p>
-<h2>One <span class="count">1</span></h2><ul><li><a href="#a">KeyError: 1</a></li></ul>
+<h2 id="in-one">One <span class="count">1</span></h2><ul><li><a href="#a">KeyError: 1</a></li></ul>
 <h2>Two <span class="count">1</span></h2><ul><li><a href="#b">KeyError: 2</a></li></ul>
 <h2>Three <span class="count">4</span></h2><ul><li><a href="#c">RuntimeError: no sizes (2x3)</a> · also with <code>mm:</code>,
 <code>addmm:</code> · <b>3</b> messages · in 5 places</li><li><a href="#d">RuntimeError: no …</a></li></ul></article>
@@ -62,8 +63,9 @@ def test_the_counts_of_groups_follow_the_filter_and_hidden_ones_leave_no_room(vi
     above = page.evaluate(between)
     field.fill("addmm")
     assert page.locator("h2").evaluate_all(groups) == ["Three 3"] and count.inner_text() == "3 / 6"
-    assert page.evaluate(between) == above
+    assert page.evaluate(between) == above and not page.locator("#to-one").is_visible()
     field.fill("keyerror")
+    assert page.locator("#to-one").is_visible()
     assert page.locator("h2").evaluate_all(groups) == ["One 1", "Two 1"] and count.inner_text() == "2 / 6"
     field.fill("")
     assert page.locator("h2").evaluate_all(groups) == ["One 1", "Two 1", "Three 4"] and count.inner_text() == "6"
@@ -107,9 +109,10 @@ def steps(text: str) -> str:
 
 WORDS = {"from": "From", "to": "to", "all": "any", "none": "Nothing.", "kinds": {"changed": "other", "new": "runs"}}
 CHANGES = f"""
+<nav><ul><li id="to-one"><a href="#in-one">One</a></li></ul></nav>
 <article class="md-typeset"><p class="between" data-torch="1.0 2.0 3.0" data-words='{json.dumps(WORDS)}' data-eased='["new"]'>
 <b>3</b> places</p>
-<h3>One</h3><ul><li><a href="#a">there and back</a> {steps("2.0 0 1 changed;3.0 1 0 changed")}</li></ul>
+<h3 id="in-one">One</h3><ul><li><a href="#a">there and back</a> {steps("2.0 0 1 changed;3.0 1 0 changed")}</li></ul>
 <h3>Two</h3><ul><li><a href="#b">now</a> {steps("3.0 0 1 changed")}</li>
 <li><a href="#c">eased</a> {steps("2.0 0 1 new")}</li></ul>
 <h2>torch 3.0</h2><ul><li>stays</li></ul></article>
@@ -204,14 +207,15 @@ def test_what_changed_between_two_releases_is_listed_by_chapter(visit):
     older, newer, count = page.get_by_label("From"), page.get_by_label("to"), page.locator(".between b")
 
     def shown() -> list[str]:
-        return [e.inner_text().strip() for e in page.locator("h3:visible, li:visible").all()]
+        return [e.inner_text().strip() for e in page.locator("h3:visible, article li:visible").all()]
 
     everything = shown()
     assert len(everything) == 6 and count.inner_text() == "3"
     older.select_option("1.0")
     assert (shown(), count.inner_text()) == (["Two", "now · 3.0 other", "stays"], "1 / 3")
     lists = "all => all.map(e => e.checkVisibility())"
-    assert page.locator("ul").evaluate_all(lists) == [False, True, True]  # an empty one would take room
+    assert page.locator("article ul").evaluate_all(lists) == [False, True, True]  # an empty one would take room
+    assert not page.locator("#to-one").is_visible()
     newer.select_option("2.0")
     assert (shown(), count.inner_text()) == (["One", "there and back · 2.0 other", "stays"], "1 / 3")
     older.select_option("")

@@ -27,7 +27,8 @@
     const all = count.textContent;
     const groups = [];
     for (let next = line.nextElementSibling; next && !next.matches("h2"); next = next.nextElementSibling) {
-      if (next.matches("h3")) groups.push({ parts: [next], items: [] });
+      /* A chapter's heading goes with the last of it, and so do the links to it in the contents. */
+      if (next.matches("h3")) groups.push({ parts: [next, ...document.querySelectorAll(`li:has(> a[href="#${CSS.escape(next.id)}"])`)], items: [] });
       if (!next.matches("ul")) continue;
       groups.at(-1).parts.push(next);
       for (const item of next.children) {

@@ -5,6 +5,7 @@
 (() => {
   "use strict";
   const chosen = document.querySelector(".torch select");
+  const built = [...chosen.options].find((option) => !option.value).text;
   const here = document.currentScript.src;
   const PARTS = "details.versions, [data-unrun]";
   const CODE = ".highlight:not(.verbatim)";
@@ -12,7 +13,7 @@
   /* The parts that have arrived, and what takes back what was done to them. */
   const arrived = new Set();
   const undo = [];
-  /* The outputs that are shown, each with those of the built version. */
+  /* The outputs of which the words are compared, each with those of the built version. */
   const swapped = [];
 
   const find = (element, what) => (element.matches(what) ? element : element.querySelector(what));
@@ -38,13 +39,13 @@
     return undefined;
   }
 
-  /* Add what is so in this release to the label of outputs. `kind`: a key of the words, and the class of what is added. */
+  /* Add what is so in this release to the label of outputs. `kind`: a key of the words. */
   function say(outputs, kind, named) {
     const label = labelOf(outputs);
     const words = document.querySelector(".release")?.dataset.words;
     if (!label || !words) return;
     const said = document.createElement("span");
-    said.className = kind;
+    said.className = kind === "unrun" ? kind : "differs";
     said.textContent = ` · ${JSON.parse(words)[kind].replace("{release}", named)}`;
     label.append(said);
     undo.push(() => said.remove());
@@ -71,7 +72,6 @@
     summary.textContent = text.replace(release(theirs[0]), release(ours[0]));
     outside.after(...theirs);
     within.after(...ours);
-    swapped.push([theirs, ours]);
     undo.push(() => {
       outside.after(...ours);
       within.after(...theirs);
@@ -79,10 +79,11 @@
       within.remove();
       summary.textContent = text;
     });
-    say(theirs, "differs", chosen.selectedOptions[0].parentElement.querySelector('[value=""]').text);
     if (since) say(theirs, "since", since);
     else if (until) say(theirs, "until", until);
+    else say(theirs, "differs", built);
     if (code) grey(code);
+    else swapped.push([theirs, ours]); // that the code does not run there differs in every word
   }
 
   function see(part) {
