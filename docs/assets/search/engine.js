@@ -221,12 +221,14 @@
   /* The lines in which a section and its page may name a message. */
   const naming = (one) => [one.title, one.page, one.asked, one.top.asked].flatMap((lines) => lines.split("\n")).map((line) => line.replace(TRAP, ""));
 
-  /* Term → the known words that it may be a slip of, of those terms that may be slips. */
+  /* Term → the known words that it may be a slip of, of those terms that may be slips. Of a name the words are looked at one by one. */
   async function meant(terms) {
-    const found = terms.map(({ term }) => term).filter((term) => /^[a-z]+$/.test(term) && term.length >= LETTERS);
+    const found = terms.map(({ term }) => term).filter((term) => /^[a-z]+(?:_[a-z]+)*$/.test(term) && term.length >= LETTERS);
     const words = found.length ? (await part("words", 0)).split(" ") : [];
-    const near = found.map((term) => [term, search.nearest(term, words).map((word) => ({ term: word }))]);
-    return new Map(near.filter(([, some]) => some.length));
+    const known = (word) => word.length < LETTERS || words.includes(search.spans(word)[0][0]);
+    const mended = (name) => name.split("_").map((word) => (known(word) ? word : (search.nearest(word, words)[0] ?? word))).join("_");
+    const near = found.map((term) => [term, term.includes("_") ? [mended(term)] : search.nearest(term, words)]);
+    return new Map(near.filter(([, some]) => some.length).map(([term, some]) => [term, some.map((word) => ({ term: word }))]));
   }
 
   /* Results without those that lead where one before them leads. */
