@@ -194,7 +194,6 @@ def work(rank):
 
 on(2, work)
 
-
 # %% mesh
 from torch.distributed.fsdp import fully_shard
 
@@ -241,39 +240,44 @@ on(2, work)
 
 
 # %% context
+from torch.distributed.tensor import DTensor, Partial
 from torch.nn.functional import scaled_dot_product_attention
 
-query, key, value = torch.randn(3, 1, 2, 8, 4)  # each (batch, heads, time, size)
-expected = scaled_dot_product_attention(query, key, value, is_causal=True)
+# (query, key or value; batch, heads, time, size)
+heads = torch.randn(3, 1, 2, 8, 4, requires_grad=True)
+expected = scaled_dot_product_attention(*heads, is_causal=True)
+expected.square().sum().backward()
 
 
-def gathered(part):
-    parts = [torch.empty_like(part) for _ in range(dist.get_world_size())]
-    dist.all_gather(parts, part.contiguous())
-    return torch.cat(parts, dim=2)
+def gathered(part, mesh):
+    whole = DTensor.from_local(part, mesh, [Shard(2)])
+    return whole.full_tensor(grad_placements=[Partial()])
 
 
 def work(rank):
+    mesh = init_device_mesh("cpu", (2,))
     mine = slice(rank * 4, rank * 4 + 4)  # four of eight tokens
-    q, k, v = query[:, :, mine], key[:, :, mine], value[:, :, mine]
+    part = heads.detach()[..., mine, :].clone().requires_grad_()
+    q, k, v = part
     alone = scaled_dot_product_attention(q, k, v, is_causal=True)
     places = torch.arange(8)  # in the whole text
     seen = places <= places[mine, None]
-    k, v = gathered(k), gathered(v)
+    k, v = gathered(k, mesh), gathered(v, mesh)
     whole = scaled_dot_product_attention(q, k, v, attn_mask=seen)
-    right = expected[:, :, mine]
-    equal = [torch.allclose(out, right, atol=1e-6) for out in (alone, whole)]
-    return f"{rank=} own keys alone equal {equal[0]}, all keys equal {equal[1]}"
+    whole.square().sum().backward()
+    pairs = (alone, expected[:, :, mine]), (whole, expected[:, :, mine])
+    pairs = *pairs, (part.grad, heads.grad[..., mine, :])
+    equal = [torch.allclose(*pair, atol=1e-5) for pair in pairs]
+    return f"{rank=} own keys {equal[0]}, all keys {equal[1]}, gradients {equal[2]}"
 
 
 on(2, work)
 
 
 # %% shares-and-styles hidden=true
-from torch.distributed.tensor.debug import CommDebugMode
-
-
 def work(rank):
+    from torch.distributed.tensor.debug import CommDebugMode
+
     mesh = init_device_mesh("cpu", (2,))
     total = distribute_tensor(torch.arange(6.0).view(3, 2) - 2, mesh, [Shard(0)]).sum()
     assert total.item() == (-2 if rank == 0 else 5) and total.full_tensor() == 3
@@ -299,6 +303,157 @@ def work(rank):
             assert "only support nn.Linear and nn.Embedding" in str(error)
         else:
             raise AssertionError(layer)
+
+
+on(2, work)
+
+# %% block
+from torch.distributed.tensor.debug import CommDebugMode
+from torch.distributed.tensor.parallel import PrepareModuleInput
+
+
+class Attention(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.query, self.key, self.value = (nn.Linear(4, 4) for _ in range(3))
+        self.out = nn.Linear(4, 4)
+
+    def forward(self, x):
+        parts = [layer(x) for layer in (self.query, self.key, self.value)]
+        heads = [part.unflatten(-1, (-1, 2)).transpose(1, 2) for part in parts]
+        out = nn.functional.scaled_dot_product_attention(*heads, is_causal=True)
+        return self.out(out.transpose(1, 2).flatten(2))
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        self.norm, self.attention = nn.LayerNorm(4), Attention()
+
+    def forward(self, x):
+        return x + self.attention(self.norm(x))
+
+
+whole = (Replicate(),)
+once = PrepareModuleInput(input_layouts=(split,), desired_input_layouts=whole)
+block_plan = {
+    "norm": SequenceParallel(),
+    "attention": once,
+    "attention.query": ColwiseParallel(),
+    "attention.key": ColwiseParallel(),
+    "attention.value": ColwiseParallel(),
+    "attention.out": RowwiseParallel(output_layouts=split),
+}
+
+
+def work(rank):
+    net = parallelize_module(Block(), init_device_mesh("cpu", (2,)), block_plan)
+    with CommDebugMode() as counter:
+        out = net(tokens.chunk(2, dim=1)[rank])
+    equal = torch.allclose(out, Block()(tokens).chunk(2, dim=1)[rank], atol=1e-6)
+    calls = counter.get_total_counts()
+    return f"{rank=} {tuple(out.shape)} equal: {equal}, collectives: {calls}"
+
+
+on(2, work)
+
+# %% context-cpu
+from torch.distributed.tensor.experimental import context_parallel
+
+
+def work(rank):
+    mesh = init_device_mesh("cpu", (2,))
+    parts = list(heads.detach().clone())  # q, k, v
+    with context_parallel(mesh, buffers=parts, buffer_seq_dims=[2, 2, 2]):
+        out = scaled_dot_product_attention(*parts, is_causal=True)
+        own = [part.clone() for part in parts]
+    alone = scaled_dot_product_attention(*own, is_causal=True)
+    return f"{rank=} {tuple(out.shape)}, own part alone: {torch.equal(out, alone)}"
+
+
+on(2, work)
+
+# %% what-is-not-checked hidden=true
+import os
+
+
+def odd(rank, folder):
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # gloo says why on stderr
+    process(rank, lambda rank: parallelize_module(Model(), init_device_mesh("cpu", (2,)), whole_plan)(
+        torch.randn(2, 5, 4).chunk(2, dim=1)[rank]), folder, 2)  # fmt: skip
+
+
+logging.disable()  # of the process that is ended
+with tempfile.TemporaryDirectory() as folder:
+    try:
+        mp.start_processes(odd, args=(folder,), nprocs=2, start_method="fork")
+    except Exception as error:
+        assert "terminated" in str(error), error
+    else:
+        raise AssertionError("five tokens on two ranks")
+
+
+def work(rank):
+    mesh = init_device_mesh("cpu", (2,))
+    net = parallelize_module(Model(), mesh, whole_plan)
+    assert net(tokens).shape == (2, 12, 6)  # the whole text on each rank: twice as long
+    logits = net(tokens.chunk(2, dim=1)[rank])
+    plain = Model()(tokens).flatten(0, 1)
+    some = labels.masked_fill(labels == 0, -100)
+    for target, options in (
+        (labels, {"weight": torch.arange(1.0, 7)}),
+        (labels, {"reduction": "sum"}),
+        (labels, {"reduction": "none"}),
+        (some, {}),
+    ):
+        with loss_parallel():
+            loss = nn.functional.cross_entropy(logits.flatten(0, 1), target.flatten(), **options)
+            expected = nn.functional.cross_entropy(plain, target.flatten(), **options)
+        loss = loss.full_tensor() if hasattr(loss, "full_tensor") else loss
+        torch.testing.assert_close(loss, expected)
+    with loss_parallel():
+        smooth = {"label_smoothing": 0.1}
+        loss = loss_of(logits)
+        raising = (
+            loss.backward,
+            lambda: nn.functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), **smooth),
+        )
+    logging.disable()  # it logs the traceback, too
+    for call in raising:  # outside of the block
+        try:
+            call()
+        except RuntimeError as error:
+            assert "got mixed torch.Tensor and DTensor" in str(error), error
+        else:
+            raise AssertionError(call)
+    net = Model()
+    with torch.no_grad():
+        net.norm.weight.add_(rank)
+        net.up.weight.add_(rank)
+    parallelize_module(net, mesh, whole_plan)
+    torch.testing.assert_close(net.up.weight.full_tensor(), MLP().up.weight)  # of rank 0
+    assert net.norm.weight.full_tensor().mean() == 1 + rank  # of each
+
+
+on(2, work)
+
+
+# %% each-gathers hidden=true
+def work(rank):
+    mesh = init_device_mesh("cpu", (2,))
+    each = {name: style for name, style in block_plan.items() if name != "attention"}
+    for name in ("query", "key", "value"):
+        each[f"attention.{name}"] = ColwiseParallel(input_layouts=split)
+    net = parallelize_module(Block(), mesh, each)
+    with CommDebugMode() as counter:
+        net(tokens.chunk(2, dim=1)[rank])
+    assert counter.get_total_counts() == 4, counter.get_comm_counts()
+    net, plain = parallelize_module(Block(), mesh, block_plan), Block()
+    net(tokens.chunk(2, dim=1)[rank]).square().sum().backward()
+    plain(tokens).square().sum().backward()
+    for name, weight in net.named_parameters():
+        torch.testing.assert_close(weight.grad.full_tensor(), plain.get_parameter(name).grad)
 
 
 on(2, work)
