@@ -81,3 +81,7 @@ print(level.detach())
 
 # %% bound-that-does-not-fit hidden=true
 assert torch.tensor([1, 5], dtype=torch.uint8).clamp(min=-1).tolist() == [255, 255]
+
+# %% one-bound
+print("clamp_min:", scores.clamp_min(0))
+print("clamp_max:", torch.clamp_max(scores, 2))

@@ -104,3 +104,38 @@ print("the first without the second:", seen & ~padding)
 zeros_and_ones = torch.tensor([0, 1])
 print("~ of integers:", ~zeros_and_ones)
 print("~ of booleans:", ~zeros_and_ones.bool())
+
+# %% scatter
+words = torch.zeros(5, 2)  # (time, features)
+image = torch.arange(1.0, 5).view(2, 2)  # two vectors
+places = torch.tensor([False, True, True, False, False])  # the image tokens
+merged = words.masked_scatter(places[:, None], image)
+print(merged.tolist())
+merged[places] = -image
+print(merged.tolist())
+
+# %% scatter-claims hidden=true
+more = torch.arange(1.0, 9).view(4, 2)
+assert torch.equal(words.masked_scatter(places[:, None], more)[places], more[:2])  # the rest is left out
+assert torch.equal(words.masked_scatter(places[:, None], image.T)[places], image.T)  # not contiguous
+for wrong, write in (
+    (image[:1], lambda source: words.masked_scatter(places[:, None], source)),
+    (image.double(), lambda source: words.masked_scatter(places[:, None], source)),
+    (image.half(), lambda source: words.clone().__setitem__(places, source)),
+    (more, lambda source: words.clone().__setitem__(places, source)),
+):
+    try:
+        write(wrong)
+    except (RuntimeError, IndexError):
+        pass
+    else:
+        raise AssertionError((wrong.shape, wrong.dtype))
+words.clone()[places] = image[:1]  # one row is broadcast
+into, source = torch.zeros(5, 2, requires_grad=True), more.clone().requires_grad_()
+into.masked_scatter(places[:, None], source).sum().backward()
+assert into.grad.sum() == 6 and source.grad.flatten().tolist() == [1, 1, 1, 1, 0, 0, 0, 0]
+into.grad = source.grad = None
+copy = into.clone()
+copy[places] = source[:2]
+copy.sum().backward()
+assert into.grad.sum() == 6 and source.grad.sum() == 4

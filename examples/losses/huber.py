@@ -90,3 +90,9 @@ for width in (0.1, 1.0, 5.0):
         loss = loss_fn(far, torch.zeros(2), reduction="sum", **{option: width})
         (gradient,) = torch.autograd.grad(loss, far)
         torch.testing.assert_close(gradient, torch.full((2,), slope))
+
+# %% modules
+from torch import nn
+
+for loss in (nn.L1Loss(), nn.SmoothL1Loss(beta=1.0), nn.HuberLoss(delta=1.0)):
+    print(type(loss).__name__, f"{loss(errors, zero).item():.3f}")
