@@ -100,6 +100,18 @@ torch.manual_seed(0)
 loss, gain = dpo_loss(*scores(model), *before)
 print("gain of 0, in training mode:", (gain == 0).all().item())
 
+# %% variants
+beta, flipped = 0.1, 0.1  # one label in ten may be wrong
+gains = torch.arange(0.0, 100.0)
+right, wrong = -F.logsigmoid(beta * gains), -F.logsigmoid(-beta * gains)
+losses = {
+    "DPO": right,
+    "flipped labels": (1 - flipped) * right + flipped * wrong,
+    "IPO": (gains - 1 / (2 * beta)).square(),
+}
+for name, each in losses.items():
+    print(f"{name:14} smallest at a gain of {each.argmin():2}, of 0 to 99")
+
 # %% claims hidden=true
 for seed in range(5):
     torch.manual_seed(seed)
