@@ -124,3 +124,96 @@ assert (config.rdzv_backend, config.rdzv_endpoint, config.rdzv_configs["rank"]) 
 # %% restored hidden=true
 for number, handler in handlers.items():
     signal.signal(number, handler)
+
+# %% sbatch
+job = folder / "job.sbatch"
+job.write_text("""#!/bin/bash
+#SBATCH --job-name=train
+#SBATCH --nodes=2
+#SBATCH --ntasks-per-node=1
+#SBATCH --gpus-per-node=4
+#SBATCH --cpus-per-task=32
+#SBATCH --time=12:00:00
+#SBATCH --output=%x-%j.out
+
+set -eu
+# source /path/to/env/bin/activate
+head=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
+port=$((20000 + SLURM_JOB_ID % 10000))  # two jobs rarely get the same
+export OMP_NUM_THREADS=$((SLURM_CPUS_PER_TASK / SLURM_GPUS_ON_NODE))
+
+srun --cpus-per-task="$SLURM_CPUS_PER_TASK" --kill-on-bad-exit=1 \\
+    torchrun --nnodes="$SLURM_NNODES" --nproc-per-node="$SLURM_GPUS_ON_NODE" \\
+    --rdzv-id="$SLURM_JOB_ID" --rdzv-backend=c10d \\
+    --rdzv-endpoint="$head:$port" train.py
+""")
+
+# %% stand-ins fold=true
+import random
+import sys
+
+programs = {
+    "scontrol": "for ((node = 0; node < SLURM_NNODES; node++)); do echo localhost; done",
+    "srun": """while [[ $1 == --* ]]; do shift; done  # the command comes after the options
+for ((node = 0; node < SLURM_NNODES; node++)); do
+    SLURM_NODEID=$node SLURM_PROCID=$node SLURM_LOCALID=0 "$@" &
+    tasks[node]=$!
+done
+status=0
+for task in "${tasks[@]}"; do wait "$task" || status=$?; done
+exit $status""",
+    "torchrun": f'exec "{sys.executable}" -m torch.distributed.run "$@"',
+}
+for name, text in programs.items():
+    program = folder / "bin" / name
+    program.parent.mkdir(exist_ok=True)
+    program.write_text(f"#!/bin/bash\n{text}\n")
+    program.chmod(0o755)
+
+
+def free_job_id():
+    """A number of a job whose port is free on this machine."""
+    while True:
+        port = random.randrange(20000, 30000)
+        with socket.socket() as tried:
+            try:
+                tried.bind(("", port))
+            except OSError:
+                continue
+        return str(port)
+
+
+# %% sbatch-run
+import subprocess
+from os import environ
+
+script.write_text("""
+import os
+
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")  # "nccl" with GPUs
+names = ("GROUP_RANK", "LOCAL_RANK", "RANK", "WORLD_SIZE", "OMP_NUM_THREADS")
+mine = " ".join(f"{name}={os.environ[name]}" for name in names)
+said = [None] * dist.get_world_size()
+dist.all_gather_object(said, mine)
+if dist.get_rank() == 0:
+    print(*said, sep="\\n")
+dist.destroy_process_group()
+""")
+variables = {  # what Slurm sets for two machines with two GPUs each
+    "SLURM_JOB_ID": free_job_id(),
+    "SLURM_JOB_NODELIST": "node[1-2]",
+    "SLURM_NNODES": "2",
+    "SLURM_GPUS_ON_NODE": "2",
+    "SLURM_CPUS_PER_TASK": "8",
+    "PET_LOCAL_ADDR": "localhost",  # --local-addr: both are on this machine
+    "PATH": f"{folder}/bin:{environ['PATH']}",
+}
+options = dict(env=environ | variables, cwd=folder)
+run = subprocess.run(["bash", job], capture_output=True, text=True, **options)
+print(run.stdout)
+
+# %% sbatch-ran hidden=true
+assert run.returncode == 0, run.stderr
