@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import written
 from tests import once
 from verbatim import build as stages
 from verbatim.book.gather import Options, gather
@@ -66,13 +67,16 @@ def _site(folder: Path) -> None:
     search = folder / explain_book.SEARCH
     shutil.copytree(ROOT / "docs" / explain_book.SEARCH, search, ignore=shutil.ignore_patterns("*.md"))
     shutil.copy(terms.SCRIPT, search)
+    for language, below in (("zh", ""), ("en", "en/")):
+        (folder / below / "tensors").mkdir(parents=True, exist_ok=True)
+        (folder / below / written.NAME).write_text(written.page(language)[0], encoding="utf-8")
     messages = {text for text, *_ in json.loads(Path(data.FILE).read_text(encoding="utf-8"))["texts"]}
     for language, below in (("zh", ""), ("en", "en/")):
         found = []
-        for path in sorted((Path(__file__).parent / "pages" / language).rglob("*.md")):
-            name = path.relative_to(Path(__file__).parent / "pages" / language).as_posix()
-            (folder / below / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, folder / below / name)
+        own = Path(__file__).parent / "pages" / language
+        shutil.copytree(own, folder / below, dirs_exist_ok=True)
+        for name in sorted([written.NAME, *(path.relative_to(own).as_posix() for path in own.rglob("*.md"))]):
+            path = folder / below / name
             title = path.read_text(encoding="utf-8").partition("# ")[2].partition("\n")[0]
             address = below + name.removesuffix("index.md").replace(".md", "/")
             found.append(sections.Page(address, [sections.Section("", title, path.read_text(encoding="utf-8"))]))
@@ -92,7 +96,9 @@ def shelf(site, built_once) -> Iterator[Path]:
         shutil.copytree(BOOK, folder / BOOK.name, ignore=shutil.ignore_patterns("__pycache__", "*.zip"))
         texts = json.loads(Path(data.FILE).read_text(encoding="utf-8"))["texts"]
         zipped = folder / BOOK.name / "book.zip"
-        explain_book.pack(site, zipped, data.book().about, Project(ROOT).languages, [text for text, *_ in texts])
+        known = [text for text, *_ in texts]
+        released = {below + written.NAME: written.page(language) for language, below in (("zh", ""), ("en", "en/"))}
+        explain_book.pack(site, zipped, data.book().about, Project(ROOT).languages, known, released)
 
     folder = built_once("shelf", pack)
     with pytest.MonkeyPatch.context() as patch:

@@ -29,7 +29,7 @@ QUERIES = {
 def shelf(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pages.Shelf:
     known = {one["message"] for one in json.loads((site / "en/errors.json").read_text(encoding="utf-8"))["errors"]}
     explain_book.pack(
-        site, tmp_path / "book.zip", {"address": "https://example.org/", "messages": len(known)}, USUAL, known
+        site, tmp_path / "book.zip", {"address": "https://example.org/", "messages": len(known)}, USUAL, known, {}
     )
     made = pages.Shelf(str(tmp_path / "book.zip"))
     monkeypatch.setattr(pages, "shelf", lambda: made)

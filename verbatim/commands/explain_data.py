@@ -11,7 +11,7 @@ from verbatim.book.gather import gather
 from verbatim.commands.common import report_problems, run_options
 from verbatim.memo import Memo
 from verbatim.project import Project, find_root
-from verbatim.site.downloads import explain, explain_book
+from verbatim.site.downloads import assistants, explain, explain_book
 
 
 def main(options: argparse.Namespace) -> int:
@@ -23,7 +23,8 @@ def main(options: argparse.Namespace) -> int:
         return report_problems([*build.problems, *build.drifted])
     messages, book = project.root / explain.FILE, project.root / explain_book.FILE
     about = explain.write(build.sources, project.site_url, messages)
-    explain_book.pack(project.root / "site", book, about, project.languages, explain.known(build.sources))
+    pages = assistants.as_released(build.sources, build.document, project.site_url)
+    explain_book.pack(project.root / "site", book, about, project.languages, explain.known(build.sources), pages)
     for path in (messages, book):
         print(f"{project.relative(path)} written: {path.stat().st_size / 1024:.0f} KiB")
     return 0

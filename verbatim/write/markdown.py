@@ -54,12 +54,25 @@ _GOES_ON = re.compile(_HAN.pattern + r"\Z")
 FigureAddress = Callable[[str, str, str], str]
 
 
+class Place(NamedTuple):
+    """Of a line that says what a cell printed: which cell, and what printed it."""
+
+    cell: int
+    """The number of the cell on the page, among those that releases print differently."""
+    releases: tuple[str, ...] = ()
+    """The releases of torch, where it is not the built version."""
+    fold: bool = False
+    """Whether it is of the fold with the outputs of all other releases."""
+
+
 class Line(NamedTuple):
     """A line of Markdown."""
 
     text: str
     code: bool = False
     """Whether it belongs to a fence: nothing in it is Markdown."""
+    place: Place | None = None
+    """Where releases print different outputs: which of these it is of."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +87,8 @@ class Form:
     """Whether what the reader is to guess is folded behind a question."""
     asides: bool = True
     """Whether the code of figures is shown, and what names the page uses."""
+    releases: bool = False
+    """Whether what other releases print stands behind the built version's outputs, too, as it does in place of them."""
 
 
 SITE = Form()
@@ -100,7 +115,22 @@ def plain(
     line: Callable[[str], str] = lambda text: text,
     front: Sequence[str] = (),
 ) -> str:
-    """Return a page as plain Markdown.
+    """Return a page as plain Markdown. The arguments are those of `plain_lines`."""
+    return (
+        "\n".join(one.text for one in plain_lines(document, figure, form, prose=prose, line=line, front=front)) + "\n"
+    )
+
+
+def plain_lines(
+    document: Document,
+    figure: FigureAddress,
+    form: Form,
+    *,
+    prose: Callable[[str], str] = lambda text: text,
+    line: Callable[[str], str] = lambda text: text,
+    front: Sequence[str] = (),
+) -> list[Line]:
+    """Return the lines of a page as plain Markdown.
 
     Classes of paragraphs, links to feeds and repeated empty lines are left out; lines of one Chinese sentence, joined.
 
@@ -108,7 +138,7 @@ def plain(
         document: The page.
         figure: As in `site`.
         form: How outputs are written.
-        prose: Rewrites what stands between fences, before it is tidied.
+        prose: Rewrites what stands between fences, before it is tidied; as many lines as they were.
         line: Rewrites a line of it, after that.
         front: The lines of the front matter.
     """
@@ -117,21 +147,26 @@ def plain(
     lines = _split([*_prose(*front), *body])
     filled = [number for number, one in enumerate(lines) if one.text]
     lines = lines[filled[0] : filled[-1] + 1] if filled else []
-    done: list[str] = []
-    for code, group in groupby(lines, key=lambda one: one.code):
-        texts = [one.text for one in group]
-        done += texts if code else map(line, _tidy(prose("\n".join(texts)).split("\n")))
-    return "\n".join(done) + "\n"
-
-
-def _tidy(lines: list[str]) -> list[str]:
-    """Return lines outside of fences, tidied."""
-    kept: list[str] = []
-    for line in (_LABEL.sub("", line) for line in lines):
-        if _IDLE.search(line) or (not line.strip() and kept and not kept[-1].strip()):
+    done: list[Line] = []
+    for code, same in groupby(lines, key=lambda one: one.code):
+        group = list(same)
+        if code:
+            done += group
             continue
-        if kept and _GOES_ON.search(kept[-1]) and _HAN.match(line):
-            kept[-1] += line
+        texts = prose("\n".join(one.text for one in group)).split("\n")
+        rewritten = [one._replace(text=text) for one, text in zip(group, texts, strict=True)]
+        done += [one._replace(text=line(one.text)) for one in _tidy(rewritten)]
+    return done
+
+
+def _tidy(lines: list[Line]) -> list[Line]:
+    """Return lines outside of fences, tidied."""
+    kept: list[Line] = []
+    for line in (line._replace(text=_LABEL.sub("", line.text)) for line in lines):
+        if _IDLE.search(line.text) or (not line.text.strip() and kept and not kept[-1].text.strip()):
+            continue
+        if kept and _GOES_ON.search(kept[-1].text) and _HAN.match(line.text):
+            kept[-1] = kept[-1]._replace(text=kept[-1].text + line.text)
         else:
             kept.append(line)
     return kept
@@ -161,6 +196,8 @@ class _Writer:
         self.document, self.figure, self.form = document, figure, form
         self.language = document.language
         self.words, self.versions = OUTPUTS[self.language], VERSIONS[self.language]
+        self._differing = 0
+        """The number of the cells so far that releases print differently."""
 
     def block(self, block: Block) -> list[Line]:
         """Return a block's lines."""
@@ -185,9 +222,14 @@ class _Writer:
         outputs: list[Line] = []
         below: list[Line] = []
         for one in block.cells:
-            outputs += self._outputs(one, block.caption)
+            printed, fold = self._outputs(one, block.caption), self._in_other_releases(one, block)
+            if fold:
+                self._differing += 1
+                printed = [*_placed(printed, Place(self._differing)), *self._by_release(one, block)]
+                fold = _placed(fold, Place(self._differing, fold=True))
+            outputs += printed
             # A caption stands right below its figure, and the fold below the caption.
-            (below if block.caption else outputs).extend(self._in_other_releases(one, block))
+            (below if block.caption else outputs).extend(fold)
         lines = _indent(self._code(block), block.indent)
         if block.notes:
             # Below folded code they are folded, too: Material looks for them right after the code.
@@ -266,6 +308,14 @@ class _Writer:
         both = [other for ranges in one.all_ranges for other in ranges]
         title = other_releases.summary(both, self.language, self.document.newest_python, once=block.once)
         return [*_prose("", f'???{"+" if is_open else ""} versions "{title}"'), *_indent(lines, "    ")]
+
+    def _by_release(self, one: CellOutputs, block: Shown) -> list[Line]:
+        """Return what stands in place of the built version's outputs, for each range of releases of torch."""
+        lines: list[Line] = []
+        for other in other_releases.others(one.ranges) if self.form.releases else ():
+            place = Place(self._differing, other.versions)
+            lines += _placed(self._of_range(one, other, one.ranges, block.caption), place)
+        return lines
 
     def _of_range(self, one: CellOutputs, other: Range, ranges: Sequence[Range], caption: str) -> list[Line]:
         label = other_releases.named(other.versions, self.language, self.document.newest_python)
@@ -364,7 +414,7 @@ def _joined(lines: Sequence[Line]) -> str:
 
 def _split(lines: Sequence[Line]) -> list[Line]:
     """Return lines that no program takes for several: what a script prints may hold other characters that end one."""
-    return [Line(text, line.code) for line in lines for text in line.text.splitlines() or [""]]
+    return [line._replace(text=text) for line in lines for text in line.text.splitlines() or [""]]
 
 
 def _prose(*texts: str) -> list[Line]:
@@ -376,7 +426,11 @@ def _fenced(text: str, info: str) -> list[Line]:
 
 
 def _indent(lines: Sequence[Line], indent: str) -> list[Line]:
-    return [Line(indent + line.text, line.code) if line.text else line for line in lines]
+    return [line._replace(text=indent + line.text) if line.text else line for line in lines]
+
+
+def _placed(lines: Sequence[Line], place: Place) -> list[Line]:
+    return [line._replace(place=place) for line in lines]
 
 
 def _data(**releases: Sequence[str]) -> str:

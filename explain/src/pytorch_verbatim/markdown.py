@@ -13,9 +13,9 @@ _FENCE = re.compile(r"(?P<indent> *)(?P<marks>`{3,}|~{3,})(?P<kind>[\w+-]*)(?: t
 _BOX = re.compile(r"(?:!!!|\?\?\?\+?) (?P<kind>[\w-]+)[\w -]*?(?: \"(?P<title>.*)\")?$")
 _HEADING = re.compile(r"(?P<marks>#{1,6}) (?P<text>.*?)(?: \{ #(?P<id>[\w.-]+) \})?$")
 _ADDRESS = re.compile(r"<!-- (?P<address>\S+) -->")
-#: A release, or the first and the last of several and how many were run.
-_RELEASES = re.compile(r"(?P<first>\d+(?:\.\d+)+)(?:(?: to |–)(?P<last>\d+(?:\.\d+)+)\D*(?P<count>\d+)?)?")
-
+#: Lines of a page that a chosen release replaces: the number of the first from 0, that behind the last, and what stands
+#: in their place, each as the releases and the text; none where the lines are left out, whatever was chosen.
+Replaced = tuple[int, int, list[tuple[list[str], str]]]
 #: A part of a page: its first line, and the lines in it; a fence and a box have several, other lines stand alone.
 Block = tuple[str, list[str]]
 
@@ -74,67 +74,19 @@ def sections(text: str) -> dict[str, str]:
 # -- what one release printed ---------------------------------------------------------------------
 
 
-def printed_by(text: str, torch: str, releases: Sequence[str]) -> str:
+def printed_by(text: str, torch: str, replaced: Sequence[Replaced]) -> str:
     """Return a page with what one release of torch printed in place of the other outputs, where the page knows that.
 
     Args:
         text: The page.
         torch: The release.
-        releases: All recorded ones, oldest first.
+        replaced: What of the page's lines a release replaces.
     """
-    return "\n".join(whole(_printed(text.split("\n"), torch, releases)))
-
-
-def _printed(lines: Sequence[str], torch: str, releases: Sequence[str]) -> list[Block]:
-    made: list[Block] = []
-    for head, inside in blocks(lines):
-        box = _BOX.match(head)
-        if box and box["kind"] == "versions":
-            if own := _own(inside, torch, releases):
-                while made and _is_output(*made[-1]):
-                    made.pop()
-                made += [("", []), *own]
-            elif made and not made[-1][0]:
-                made.pop()  # the empty line above the fold
-        elif box:
-            made.append((head, whole(_printed(inside, torch, releases))))
-        else:
-            made.append((head, inside))
-    return made
-
-
-def _own(lines: Sequence[str], torch: str, releases: Sequence[str]) -> list[Block]:
-    """Return what stands in a fold of other releases for one of them: outputs, and lines in place of such."""
-    own: list[Block] = []
-    taken = False
-    for head, inside in blocks(lines):
-        if not _BOX.match(head):  # a box has the rest of the message above it
-            fence = _FENCE.match(head)
-            label = (fence["title"] or "") if fence else head
-            if not label.strip():
-                continue
-            taken = torch in named(label, releases)
-        if taken:
-            own += [*([("", [])] if own else []), (head, inside)]
-    return own
-
-
-def _is_output(head: str, inside: list[str]) -> bool:
-    fence, box = _FENCE.match(head), _BOX.match(head)
-    return bool(not head.strip() or (fence and fence["title"]) or (box and box["kind"] == "quote"))
-
-
-def named(label: str, releases: Sequence[str]) -> set[str]:
-    """Return the recorded releases that a title names: ``Output · torch 2.8.0 to 2.13.0 (4 releases tested)``."""
-    found: set[str] = set()
-    for match in _RELEASES.finditer(label):
-        ends = [match["first"], match["last"] or match["first"]]
-        if not all(end in releases for end in ends):
-            continue
-        between = releases[releases.index(ends[0]) : releases.index(ends[1]) + 1]
-        # Where fewer were run than are recorded, nobody knows which.
-        found |= {*between} if match["last"] is None or len(between) == int(match["count"] or 0) else {*ends}
-    return found
+    lines = text.split("\n")
+    for start, end, by in reversed(replaced):
+        own = [printed.split("\n") for releases, printed in by if torch in releases]
+        lines[start:end] = own[0] if own else lines[start:end] if by else []
+    return "\n".join(lines)
 
 
 # -- in a terminal --------------------------------------------------------------------------------

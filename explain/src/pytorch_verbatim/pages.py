@@ -54,6 +54,8 @@ class Shelf:
         self._zip = zipfile.ZipFile(file)
         self.about: dict[str, Any] = json.loads(self._zip.read("book.json"))
         """What `data.Book.about` says, and ``folders``: language → its folder in the zip."""
+        self._replaced: dict[str, list[markdown.Replaced]] = json.loads(self._zip.read("releases.json"))
+        """File of a page → what of its lines a chosen release replaces."""
         self._files = self._zip.namelist()
 
     def read(self, file: str) -> str:
@@ -105,7 +107,7 @@ class Shelf:
             raise UnknownError(wanted.name, _near(wanted.name, [*names]))
         found = self.read(names[wanted.name])
         if torch:
-            found = markdown.printed_by(found, torch, self.about["releases"])
+            found = markdown.printed_by(found, torch, self._replaced.get(names[wanted.name], []))
         if wanted.section:
             sections = markdown.sections(found)
             if wanted.section not in sections:

@@ -28,7 +28,7 @@ from verbatim.pages.page import Page
 from verbatim.site.html.smaller_svg import lighter
 from verbatim.site.search.messages import Template
 from verbatim.words import ASSISTANTS
-from verbatim.write import markdown
+from verbatim.write import data
 
 #: Where figures lie as files, from the site's root; languages share them.
 FIGURES = "assets/figures"
@@ -73,8 +73,28 @@ def pages(
         if (text := existing(page)) is not None:
             made[page.name] = text, {}
         elif page.name in documents:
-            made[page.name] = _page(page, documents[page.name], known, languages, site_url)
+            text, _, figures = _page(page, documents[page.name], known, languages, site_url)
+            made[page.name] = text, figures
     return made
+
+
+def as_released(
+    sources: Sources, document: Callable[[Page], Document], site_url: str
+) -> dict[str, tuple[str, list[data.Replaced]]]:
+    """Return file of a page, as on the site → its text, and what of it a chosen release of torch replaces.
+
+    Args:
+        sources: The book.
+        document: Returns the document of a page.
+        site_url: The site's address.
+    """
+    languages = sources.languages
+    known = {languages.folder(page.language) + page.name for page in sources.pages}
+    pages = (page for page in sources.pages if page.language in languages.whole)
+    return {
+        languages.folder(page.language) + page.name: _page(page, document(page), known, languages, site_url)[:2]
+        for page in pages
+    }
 
 
 def lists(
@@ -139,8 +159,10 @@ def known_errors(listed: Iterable[Message], templates: Iterable[Template], torch
     return f'{head[:-1]}, "errors": [\n{lines}\n]}}\n'
 
 
-def _page(page: Page, document: Document, known: set[str], languages: Languages, site_url: str) -> Made:
-    """Return a page's Markdown, and the files of its figures."""
+def _page(
+    page: Page, document: Document, known: set[str], languages: Languages, site_url: str
+) -> tuple[str, list[data.Replaced], dict[str, str]]:
+    """Return a page's Markdown, what of its lines a release replaces, and the files of its figures."""
     drawn: dict[str, str] = {}
 
     def figure(original: str, recipe: str, cell: str) -> str:
@@ -157,7 +179,9 @@ def _page(page: Page, document: Document, known: set[str], languages: Languages,
         return _LOOKS.sub(_looked, line)
 
     head = f"<!-- {urljoin(site_url, languages.address(page.language, page.name))} -->\n\n"
-    return head + markdown.plain(document, figure, markdown.BARE, prose=linked, line=unstyled), drawn
+    text, replaced = data.page(document, figure, prose=linked, line=unstyled)
+    below = head.count("\n")
+    return head + text, [[start + below, end + below, by] for start, end, by in replaced], drawn
 
 
 def _looked(match: re.Match[str]) -> str:

@@ -1,11 +1,14 @@
-"""The data of the package `pytorch-verbatim-book`: the pages as Markdown and the search, as the built site has them."""
+"""The data of the package `pytorch-verbatim-book`: the pages as Markdown and the search, as the built site has them.
+
+Beside the pages stands what of their lines a chosen release of torch replaces (`verbatim.write.data`).
+"""
 
 from __future__ import annotations
 
 import io
 import json
 import zipfile
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +18,26 @@ from verbatim.project import write_if_changed
 from verbatim.site.downloads import offline
 from verbatim.site.downloads.assistants import BRIEF, ERRORS
 from verbatim.site.output import SEARCH
+from verbatim.write.data import Replaced
 
 #: Where the package has its data, from the project's root.
 FILE = "explain/book/src/pytorch_verbatim_book/book.zip"
 NAME = "book.zip"
+#: What of the pages' lines a release replaces: file of a page → as `verbatim.write.data.page` has it.
+RELEASES = "releases.json"
+
+#: File of a page, as on the site → its text, and what of its lines a release replaces.
+Pages = Mapping[str, tuple[str, list[Replaced]]]
 
 
-def pack(site: Path, path: Path, about: dict[str, Any], languages: Languages, known: Collection[str]) -> None:
+def pack(
+    site: Path, path: Path, about: dict[str, Any], languages: Languages, known: Collection[str], pages: Pages
+) -> None:
     """Write what `packed` returns into a file."""
-    write_if_changed(path, packed(site, about, languages, known))
+    write_if_changed(path, packed(site, about, languages, known, pages))
 
 
-def packed(site: Path, about: dict[str, Any], languages: Languages, known: Collection[str]) -> bytes:
+def packed(site: Path, about: dict[str, Any], languages: Languages, known: Collection[str], pages: Pages) -> bytes:
     """Return the pages and the search of a built site as a zip, each file where it lies on the site.
 
     Beside them stands ``book.json``: what `explain.data` says of the book, and ``folders``, language → its folder.
@@ -36,6 +47,7 @@ def packed(site: Path, about: dict[str, Any], languages: Languages, known: Colle
         about: The book, as `explain.data` has it.
         languages: The languages of the book.
         known: The messages that the book shows.
+        pages: The book's pages.
 
     Raises:
         Problems: The site is not built, or is that of another book.
@@ -49,10 +61,15 @@ def packed(site: Path, about: dict[str, Any], languages: Languages, known: Colle
         shown = {error["message"] for error in errors["errors"]}
         if errors["count"] != about["messages"] or not shown <= {text[:BRIEF] for text in known}:
             raise Problems([Problem(site.name, 0, "the site shows other messages than the book: it is older", hint)])
+    for name, (text, _) in pages.items():
+        if not (site / name).is_file() or (site / name).read_bytes() != text.encode():
+            raise Problems([Problem(site.name, 0, f"the site has another {name} than the book: it is older", hint)])
     head = {**about, "folders": {language: languages.folder(language) for language in languages.whole}}
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as zipped:
         offline.add(zipped, "book.json", json.dumps(head, ensure_ascii=False).encode())
+        replaced = {name: lines for name, (_, lines) in pages.items() if lines}
+        offline.add(zipped, RELEASES, json.dumps(replaced, ensure_ascii=False, separators=(",", ":")).encode())
         for name in sorted(_files(site, languages)):
             offline.add(zipped, name, (site / name).read_bytes())
     return made.getvalue()

@@ -12,15 +12,17 @@ import html
 import io
 import tomllib
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from verbatim.lists import package
 from verbatim.lists.places import Sources, path_between
+from verbatim.pages.document import Document
+from verbatim.pages.page import Page
 from verbatim.paths import inside
 from verbatim.project import write_if_changed
-from verbatim.site.downloads import explain, explain_book, offline
+from verbatim.site.downloads import assistants, explain, explain_book, offline
 from verbatim.site.html import policy
 
 _LIST = Path(__file__).parents[1] / "templates" / "wheels.html"
@@ -41,14 +43,15 @@ class Wheel(NamedTuple):
         return hashlib.sha256(self.data).hexdigest()
 
 
-def write(site: Path, sources: Sources, site_url: str, *, whole: bool) -> None:
+def write(site: Path, sources: Sources, site_url: str, document: Callable[[Page], Document] | None) -> None:
     """Write the wheels into a finished site, and their list, which pip reads, too; nothing if the project has none.
 
     Args:
         site: The folder of the site.
         sources: The book.
         site_url: The site's address.
-        whole: Whether that of the pages is made, too: a hundred times as much to pack.
+        document: Returns the document of a page; without it, that of the pages is not made, which has a hundred times
+            as much to pack.
 
     Raises:
         Problems: The data cannot be made: see `explain.data`.
@@ -59,9 +62,10 @@ def write(site: Path, sources: Sources, site_url: str, *, whole: bool) -> None:
     folder = project.root / package.EXPLAIN
     about, files = explain.files(sources, site_url)
     made = [wheel(folder, files, about["version"] or _UNVERSIONED)]
-    if whole:
-        known = explain.known(sources)
-        packed = {explain_book.NAME: explain_book.packed(site, about, sources.languages, known)}
+    if document:
+        pages = assistants.as_released(sources, document, site_url)
+        zipped = explain_book.packed(site, about, sources.languages, explain.known(sources), pages)
+        packed = {explain_book.NAME: zipped}
         made.append(wheel(folder / "book", packed, about["version"] or _UNVERSIONED))
     listed = listing(made, sources, about)
     for name, data in [*((one.name, one.data) for one in made), ("index.html", listed.encode())]:

@@ -190,8 +190,8 @@ def write_site(site: Path, site_build: SiteBuild, languages: Mapping[str, Langua
         write_styles(site, site_build.theme_css, styles, own, records, site_build.shared.memo)
         if not site_build.options.recipes:  # else the book is not whole
             with contextlib.suppress(*([Problems] if site_build.options.serving else [])):  # pages show them
-                whole = bool(site_build.options.offline)
-                wheels.write(site, site_build.build.sources, config.site_url or "", whole=whole)
+                document = site_build.build.document if site_build.options.offline else None
+                wheels.write(site, site_build.build.sources, config.site_url or "", document)
     if site_build.options.offline:
         for language in languages:
             offline.pack(site, language, site_build.shared.languages, config.site_url or "")
