@@ -18,11 +18,7 @@ def origin_labels(one: CellOutputs, printed: Printed, language: str) -> list[str
     return [*labels, words["varies"]] if one.cell.varies else labels
 
 
-def labels_of(one: CellOutputs, printed: Printed, language: str, newest_python: str) -> list[str]:
-    """Return the same with the releases and Pythons that print what the built version prints.
-
-    The label of torch comes last: the page's script uses it as the name of the output.
-    """
+def built_labels(one: CellOutputs, printed: Printed, language: str, newest_python: str) -> list[str]:
+    """Return what is said of the releases and Pythons that print what the built version prints; torch comes last."""
     alike = [] if printed.recorded else [other_releases.built(ranges) for ranges in reversed(one.all_ranges)]
-    named = [other_releases.labelled(ranges, language, newest_python) for ranges in alike]
-    return [*origin_labels(one, printed, language), *named]
+    return [other_releases.labelled(ranges, language, newest_python) for ranges in alike]

@@ -35,7 +35,7 @@ from verbatim.pages.document import (
     UsedNames,
 )
 from verbatim.words import NEEDS, OUTPUTS, VERSIONS
-from verbatim.write.labels import labels_of
+from verbatim.write.labels import built_labels, origin_labels
 
 #: An error of more lines is folded after the first.
 FOLD = 4
@@ -261,13 +261,13 @@ class _Writer:
             return self._not_recorded(one)
         if one.printed is None:
             return []
-        labels = labels_of(one, one.printed, self.language, self.document.newest_python)
-        unrun = _data(unrun=one.unrun)
-        own = self._printed(one, one.printed, labels, caption, unrun, apart=bool(one.all_ranges))
+        releases = built_labels(one, one.printed, self.language, self.document.newest_python)
+        labels = [*origin_labels(one, one.printed, self.language), *releases]
+        unrun, named = _data(unrun=one.unrun), _data(releases=releases[-1:])
+        own = self._printed(one, one.printed, labels, caption, unrun, named, apart=bool(one.all_ranges))
         if not own or not one.cuda:
             return own
-        labels = labels_of(one, one.cuda, self.language, self.document.newest_python)
-        theirs = self._printed(one, one.cuda, labels, caption)
+        theirs = self._printed(one, one.cuda, origin_labels(one, one.cuda, self.language), caption)
         lines = [*_prose('=== "CPU"', ""), *_indent(own, "    ")]
         lines += [*_prose("", '=== "CUDA"', ""), *_indent(theirs, "    ")]
         return (
@@ -294,7 +294,8 @@ class _Writer:
         """Return a fold with the outputs of the cell in releases that print something else; empty if none does.
 
         Every element in the fold names its releases in `data-torch`, so that the page's script can replace the built
-        version's outputs by those of the release that a reader chooses; where the code does not run there,
+        version's outputs by those of the release that a reader chooses, and where its title says them, how in
+        `data-releases`; where the code does not run there,
         `data-until` and `data-since` name the nearest ones in which it does. It is open where the page claims that the
         output of older releases was once right.
         """
@@ -320,13 +321,13 @@ class _Writer:
     def _of_range(self, one: CellOutputs, other: Range, ranges: Sequence[Range], caption: str) -> list[Line]:
         label = other_releases.named(other.versions, self.language, self.document.newest_python)
         older, newer = other_releases.neighbours(other, ranges, raises=bool(one.cell.raises))
-        where = _data(torch=other.versions, until=[older], since=[newer])
+        where, named = _data(torch=other.versions, until=[older], since=[newer]), _data(releases=[label])
         if other.kind is Kind.NOT_RUN:
             note = self.versions["not-run"].format(cell=other.reason)
-            return [self._note(one, f"{_coded(note)} · {label}", where, "not-run")]
+            return [self._note(one, f"{_coded(note)} · {label}", where + named, "not-run")]
         missing = other_releases.absence(other, ranges)
         labels = [self.versions[missing or "recorded"], label]
-        return self._printed(one, Printed(other.outputs), labels, caption, where, apart=True)
+        return self._printed(one, Printed(other.outputs), labels, caption, where, named, apart=True)
 
     def _note(self, one: CellOutputs, text: str, where: str, kind: str = "") -> Line:
         """Return a line in place of an output. `text`: HTML; `where`: as in `_printed`; `kind`: for the stylesheet."""
@@ -340,6 +341,7 @@ class _Writer:
         labels: list[str],
         caption: str,
         where: str = "",
+        named: str = "",
         *,
         apart: bool = False,
     ) -> list[Line]:
@@ -351,24 +353,25 @@ class _Writer:
             labels: Parts of the outputs' titles.
             caption: That of its figures.
             where: Attributes that say which releases printed it, or, of the built version's, which ones are unknown.
+            named: An attribute that says how the title names these releases.
             apart: Whether releases differ. Then figures and missing outputs, which have no title, get a line with
                 labels.
         """
         lines: list[Line] = []
         if apart and not printed.outputs:
-            return [self._note(one, " · ".join([self.versions["nothing"], *labels]), where)]
+            return [self._note(one, " · ".join([self.versions["nothing"], *labels]), where + named)]
         data = f'data-verbatim="{one.target}" data-device="{printed.device}"{where}'
         for output in printed.outputs:
             if output["output_type"] == "display_data":
                 if apart:
-                    lines += [Line(""), self._note(one, " · ".join(labels), where)]
+                    lines += [Line(""), self._note(one, " · ".join(labels), where + named)]
                 address = self.figure(output["data"]["image/svg+xml"], *one.target.split("#"))
                 alternative = re.sub(r"([\[\]\\])", r"\\\1", caption)
                 attributes = f"{{ .verbatim-figure {data} }}" if self.form.figures else ""
                 lines += _prose("", f"![{alternative}]({address}){attributes}")
                 continue
             kind, text, rest = cut(output)
-            lines += [Line(""), *self._fence(text, kind, " · ".join([self.words[kind], *labels]), data)]
+            lines += [Line(""), *self._fence(text, kind, " · ".join([self.words[kind], *labels]), data + named)]
             if rest:
                 summary = self.words["rest"].format(count=len(rest.splitlines()))
                 lines += _prose("", f'??? quote "{summary}"', "")

@@ -195,9 +195,7 @@ class _Reader(HTMLParser):
         classes = set(given.get("class", "").split())
         into = self.open[-1][1] if self.open else "prose"
         unread = {"data-search-exclude", "hidden"} & given.keys() or given.get("aria-hidden") == "true"
-        if self.theirs and "filename" in classes:
-            into = "label"
-        elif not into or unread or tag in UNREAD or classes & UNREAD_CLASSES:
+        if not into or unread or tag in UNREAD or classes & UNREAD_CLASSES:
             into = ""
         elif tag == "summary" and self.open and self.open[-1][0] == "details" and self.folds:
             into = ""
@@ -206,7 +204,8 @@ class _Reader(HTMLParser):
                 self.sections.append(Section(given["id"]))
             into = "title"
         elif "verbatim" in classes and given.get("data-torch"):
-            self.theirs = _Theirs(len(self.open), bool(classes & {"verbatim-error", "verbatim-warning"}))
+            message = bool(classes & {"verbatim-error", "verbatim-warning"})
+            self.theirs = _Theirs(len(self.open), message, given.get("data-releases", ""))
             into = "theirs"
         elif "verbatim" in classes:
             into = "messages" if classes & {"verbatim-error", "verbatim-warning"} else "outputs"
@@ -253,8 +252,8 @@ class _Reader(HTMLParser):
             self.lead += data
 
     def _add(self, into: str, text: str) -> None:
-        if self.theirs and into in ("theirs", "label"):
-            setattr(self.theirs, into, getattr(self.theirs, into) + text)
+        if self.theirs and into == "theirs":
+            self.theirs.text += text
             return
         section = self.sections[-1]
         setattr(section, into, getattr(section, into) + text)
@@ -268,16 +267,16 @@ class _Theirs:
     """Number of elements that enclose it."""
     message: bool
     """Whether it is an error or a warning."""
-    label: str = ""
-    theirs: str = ""
+    releases: str
+    """How its title names the releases; empty where it has none, as the rest of a message."""
+    text: str = ""
 
     def messages(self) -> str:
         """Return its messages, each prefixed with the releases that printed it, for display on one line."""
-        lines = self.theirs.strip("\n").split("\n")
+        lines = self.text.strip("\n").split("\n")
         first = {0} if self.message else {n for n, line in enumerate(lines) if PRINTED.match(line)}
-        label = self.label.rpartition(" · ")[2].strip()
         kept = [(n, line) for n, line in enumerate(lines) if self.message or n in first]
-        said = (f"{label} · {line}" if n in first and label else line for n, line in kept)
+        said = (f"{self.releases} · {line}" if n in first and self.releases else line for n, line in kept)
         return "".join(f"\n{line}" for line in said)
 
 
