@@ -89,6 +89,9 @@ def test_an_output_that_differs_says_of_which_release_it_is(recorded):
     assert '??? versions "在其他版本：torch 1.13.1–2.6.0（测过 3 个版本） · torch 2.15.0"' in zh
     assert 'title="Output · recorded · torch 1.13.1 to 2.6.0 (3 releases tested)"' in en
     assert 'data-verbatim="a/b#value" data-device="cpu" data-torch="1.13.1 2.0.1 2.6.0"' in en
+    assert (
+        ' data-releases="torch 1.13.1 to 2.6.0 (3 releases tested)" }' in en and ' data-releases="torch 2.13.0" }' in en
+    )
     html = html_of(en)
     assert html.index(">1") < html.index("<details") < html.index(">0") < html.index(">3")
 
@@ -100,9 +103,12 @@ def test_what_a_release_has_not_is_not_there_yet_or_no_longer(recorded):
     assert 'title="Error · not in this version yet · torch 1.13.1"' in en
     assert 'title="Error · no longer in this version · torch 2.15.0"' in en
     said = "Not run: it needs <code>setup</code>, which fails in this version · torch 1.13.1"
-    where = 'data-verbatim="a/b#value" data-torch="1.13.1" data-since="2.13.0"'
+    where = 'data-verbatim="a/b#value" data-torch="1.13.1" data-since="2.13.0" data-releases="torch 1.13.1"'
     assert f'class="verbatim-version not-run" {where}>{said}</p>' in en
-    assert 'data-verbatim="a/b#setup">No output · torch 2.13.0 and 2.15.0</p>' in en
+    assert (
+        'data-verbatim="a/b#setup" data-releases="torch 2.13.0 and 2.15.0">No output · torch 2.13.0 and 2.15.0</p>'
+        in en
+    )
     assert "报错 · 这个版本已经没有了 · torch 2.15.0" in page(book, embed("value"), "zh")
 
 
@@ -116,10 +122,11 @@ def test_of_code_that_does_not_run_the_nearest_releases_that_run_it_are_named(re
     )
     en = page(book, embed("value"))
     for torch, rest in (("1.13.1", 'since="2.6.0"'), ("2.0.1", 'since="2.6.0"'), ("2.15.0", 'until="2.13.0"')):
-        assert f'data-torch="{torch}" data-{rest} }}' in en
-    assert 'data-torch="2.6.0" }' in en
+        assert f'data-torch="{torch}" data-{rest} data-releases="torch {torch}" }}' in en
+    assert 'data-torch="2.6.0" data-releases="torch 2.6.0" }' in en
     fails = page(book, embed("fails"))  # that it raises is what it is there for
-    assert 'data-torch="1.13.1" data-since="2.0.1" }' in fails and 'data-torch="2.0.1" }' in fails
+    assert 'data-torch="1.13.1" data-since="2.0.1" data-releases' in fails
+    assert 'data-torch="2.0.1" data-releases' in fails
 
 
 def test_an_output_names_the_releases_that_did_not_run_it(recorded, write):
@@ -197,7 +204,7 @@ def test_a_caption_stays_below_its_figure(miniature):
     )
     assert figure < caption < fold
     assert text.count("*图：") == 1
-    assert '<p class="verbatim-version" data-verbatim="tensors/print#drawn">torch 2.6.0、2.13.0</p>' in text
+    assert '<p class="verbatim-version" data-verbatim="tensors/print#drawn" data-releases="torch 2.6.0、2.13.0">torch 2.6.0、2.13.0</p>' in text
 
 
 def test_what_other_releases_print_is_text(recorded):

@@ -106,12 +106,12 @@ THEIRS = """
 <div class="text verbatim verbatim-error highlight" data-verbatim="a#b"><span class="filename">Error · torch 2.13.0</span>
 <pre><code>RuntimeError: now</code></pre></div>
 <details class="versions"><summary>In other versions: torch 1.13.1</summary>
-<div class="text verbatim verbatim-error highlight" data-torch="1.13.1"><span class="filename">Error · recorded · torch 1.13.1</span><pre><span></span><code><span class="n">RuntimeError: then &lt;b&gt;</span>
+<div class="text verbatim verbatim-error highlight" data-torch="1.13.1" data-releases="torch 1.13.1"><span class="filename">Error · recorded · torch 1.13.1</span><pre><span></span><code><span class="n">RuntimeError: then &lt;b&gt;</span>
 </code></pre></div>
 <details class="quote"><summary>Full message</summary>
 <div class="text verbatim verbatim-error highlight" data-torch="1.13.1"><pre><code>second line
 third line</code></pre></div></details>
-<div class="text verbatim verbatim-output highlight" data-torch="2.0.1 2.2.2"><span class="filename">Output · recorded · torch 2.0.1 and 2.2.2</span><pre><code>tensor([9.])
+<div class="text verbatim verbatim-output highlight" data-torch="2.0.1 2.2.2" data-releases="torch 2.0.1 and 2.2.2"><span class="filename">Output · recorded · torch 2.0.1 and 2.2.2</span><pre><code>tensor([9.])
 ValueError: caught
 0</code></pre></div>
 <p class="verbatim-version" data-torch="2.4.1">No output · recorded · torch 2.4.1</p>
