@@ -100,6 +100,22 @@ def test_values_are_stored_as_they_are_and_no_object_is_shared(tmp_path):
     assert Memo(tmp_path).load("value", "a") == value
 
 
+def test_a_stored_value_is_made_again_where_it_no_longer_holds(tmp_path):
+    made = []
+
+    def make() -> dict[str, int]:
+        made.append(len(made))
+        return {"number": made[-1]}
+
+    with contextlib.closing(Memo(tmp_path)) as memo:
+        assert memo.verified("x", "a", make) == memo.verified("x", "a", make) == {"number": 0}
+        assert memo.verified("x", "a", make, holds=lambda value: value["number"] > 0) == {"number": 1}
+        assert memo.verified("x", "a", make, holds=lambda value: value["number"] > 0) == {"number": 1}
+        assert memo.verified("x", "b", make, lasts=lambda: False) == {"number": 2}
+        assert memo.verified("x", "b", make) == {"number": 3}
+        assert memo.verified("x", "b", make) is not memo.verified("x", "b", make)
+
+
 def test_many_values_are_written_before_the_end(tmp_path, monkeypatch):
     monkeypatch.setattr(memo, "BUFFER", 1000)
     known = Memo(tmp_path)

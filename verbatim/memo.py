@@ -95,6 +95,34 @@ class Memo:
         """Return what is wrong with a text, as `look` finds it. `kind`, `of`: as in `get`; `of` names the file, too."""
         return self.get(kind, of, lambda: list(look()))
 
+    def verified(
+        self,
+        kind: str,
+        of: str,
+        make: Callable[[], Made],
+        *,
+        holds: Callable[[Made], bool] = lambda value: True,
+        lasts: Callable[[], bool] = lambda: True,
+        software: str | None = None,
+    ) -> Made:
+        """Return a stored value that still holds, else one that is made and stored; nobody else has the same object.
+
+        Args:
+            kind: As in `get`, like the other arguments that are not named here.
+            of: What the value is made from, but for what it says itself and `holds` compares.
+            make: Makes it.
+            holds: Whether what a stored value says of what it was made with is still so.
+            lasts: Whether what was made is stored, asked once it is made.
+            software: What makes it.
+        """
+        stored: Made | None = self.load(kind, of, software)
+        if stored is not None and holds(stored):
+            return stored
+        made = make()
+        if lasts():
+            self.save(kind, of, made, software)
+        return made
+
     def load(self, kind: str, of: str, software: str | None = None) -> Any:
         """Return a value that `save` stored; ``None`` if there is none. The arguments are those of `get`."""
         with self._lock:

@@ -92,16 +92,16 @@ class Contents:
             make: Makes it; it looks files up by `files`.
         """
         key = digest(self._settings, *text)
-        cached: Content | None = self._memo.load("content", key)
-        if cached and self._holds(cached):
-            return cached
-        self._files.noted = {}
-        with collected(logging.INFO) as warned:
-            made = make()
-        made = dataclasses.replace(made, files=self._files.noted)
-        if not warned:
-            self._memo.save("content", key, made)
-        return made
+        warned: list[object] = []
+
+        def noted() -> Content:
+            self._files.noted = {}
+            with collected(logging.INFO) as told:
+                made = make()
+            warned.extend(told)
+            return dataclasses.replace(made, files=self._files.noted)
+
+        return self._memo.verified("content", key, noted, holds=self._holds, lasts=lambda: not warned)
 
     def _holds(self, content: Content) -> bool:
         """Whether links and names still lead where they led."""

@@ -6,21 +6,17 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from pathlib import Path
 from urllib.parse import urlencode, urljoin
 
 from verbatim import git
 from verbatim.book.gather import Book
-from verbatim.lists import api, feed, glossary, package, signatures
-from verbatim.lists.places import path_between, title
+from verbatim.lists import api, glossary, package
+from verbatim.lists.places import path_between
 from verbatim.markdown import formulas as find_formulas
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
-from verbatim.paths import inside
 from verbatim.problems import Problem
-from verbatim.project import write_if_changed
 from verbatim.run import server
-from verbatim.site import hover
 from verbatim.site.downloads import editions
 from verbatim.site.downloads import offline as offline_zip
 from verbatim.site.html import formulas, markup
@@ -71,16 +67,12 @@ class SiteContext:
         """Where names are documented."""
         self.changed = git.changed(book.project.root)
         """Path from the project's root → when git has its last change."""
-        self.entries: dict[str, dict[str, feed.Entry]] = {}
-        """Language → absolute address → the page's entry in the feed."""
-        self.sheets: dict[str, str] = {}
-        """Name → text of the stylesheets of pages with formulas; pages with the same formulas share one."""
         self.offline = offline
         self._editions = editions
         self.glossary = book.project.text(glossary.FILE)
         """The text of the glossary."""
         self._explained: dict[str, dict[str, glossary.Term]] = {}
-        """The cache of `_terms`."""
+        """The cache of `terms`."""
         self._versions: dict[str, str] = {}
         """The cache of `versioned`."""
 
@@ -94,31 +86,15 @@ class SiteContext:
 
     def learn(self, pages: Iterable[Page]) -> None:
         """Find the addresses of the names that pages and their scripts use where PyTorch is imported, not here."""
-        self.names.learn(self._texts(pages), server.ask)
+        self.names.learn(self.texts(pages), server.ask)
 
-    def _texts(self, pages: Iterable[Page]) -> set[str]:
+    def texts(self, pages: Iterable[Page]) -> set[str]:
         """Return the code spans of pages, and the names that their scripts use, with the classes that have them."""
         pages = list(pages)
         spans = (span[1].strip() for page in pages for span in _SPAN.finditer(page.text))
         shown = (self.book.results[s] for page in pages for s in page.scripts if s in self.book.results)
         used = (name for result in shown for cell in result.cells for name in cell.names)
         return {*spans, *(part for name in used for part in (name, name.rpartition(".")[0]))}
-
-    def write_hover(self, folder: Path, pages: list[Page]) -> None:
-        """Write what pages show of names and terms."""
-        described = signatures.Signatures(self.memo).of(self._texts(pages), server.ask)
-        self.names.learn(described, server.ask)
-        titles = {(page.language, page.name): title(page) for page in pages}
-        words = {
-            language: {
-                word: (term.other(language), titles[language, f"{term.page}.md"])
-                for word, term in self._terms(language).items()
-                if (language, f"{term.page}.md") in titles
-            }
-            for language in self.languages.all
-        }
-        for path, text in hover.files(described, self.names.address, words).items():
-            write_if_changed(inside(folder, path), text)
 
     def content(self, html: str, language: str, name: str, address: Callable[[str], str]) -> str:
         """Return a page's content as the site shows it.
@@ -143,7 +119,7 @@ class SiteContext:
         there = self.book.project.docs(language) / package.PAGE
         return self.languages.address(language, package.PAGE) if there.is_file() else ""
 
-    def _terms(self, language: str) -> dict[str, glossary.Term]:
+    def terms(self, language: str) -> dict[str, glossary.Term]:
         """Return word → term of the glossary, of those that a page of a language explains."""
         if language not in self._explained:
             docs, found = self.book.project.docs(language), glossary.explained(self.glossary, language)
@@ -154,7 +130,7 @@ class SiteContext:
     def _explaining(self, language: str, name: str) -> dict[str, str]:
         """Return word of the glossary → the page that explains it, seen from a page that does not."""
         here = f"{self.languages.address(language, name)}index.html"
-        pages = {word: f"{term.page}.md" for word, term in self._terms(language).items()}
+        pages = {word: f"{term.page}.md" for word, term in self.terms(language).items()}
         return {
             word: f"{path_between(self.languages.address(language, page), here)}/"
             for word, page in pages.items()
@@ -175,14 +151,6 @@ class SiteContext:
     def math(self, text: str) -> str:
         """Return the stylesheet that the formulas of a page (expanded: a list shows other pages' formulas) need."""
         return self.typesetter.stylesheet(formula for _, formula in find_formulas(text))
-
-    def _sheet(self, css: str) -> str:
-        """Return the address of a stylesheet, and remember to write it; nothing where it is empty."""
-        if not css:
-            return ""
-        name = f"{MATH}/{hashlib.sha256(css.encode()).hexdigest()[:12]}.css"
-        self.sheets[name] = css
-        return name
 
     def describe(self, path: str, math: str, url: str, alternates: dict[str, str], site_url: str) -> PageContext:
         """Describe a page for the templates.
@@ -214,7 +182,7 @@ class SiteContext:
             report=report_address(self.repository, urljoin(site_url, url)),
             recipe=recipe,
             colab=colab_address(self.repository, *opened) if recipe else "",
-            math=self._sheet(math),
+            math=sheet(math),
             versions=self.book.releases.names[::-1] if self.book.releases.all else (),
             built=self.book.releases.built,
             offline=offline_zip.name(language) if self.offline else "",
@@ -248,34 +216,6 @@ class SiteContext:
                 self._versions[path] = path
         return self._versions[path]
 
-    def enter(self, language: str, page: PageContext, title: str, summary: str, site_url: str) -> None:
-        """Remember a page for the feed of its language."""
-        if page.changed:
-            absolute = urljoin(site_url, page.url)
-            entry = feed.Entry(absolute, title, summary, page.changed)
-            self.entries.setdefault(language, {})[absolute] = entry
-
-    def write_sheets(self, folder: Path) -> None:
-        """Write the stylesheets of formulas."""
-        for name, css in self.sheets.items():
-            write_if_changed(inside(folder, name), css)
-
-    def write(self, folder: Path, language: str, site_name: str, site_url: str) -> None:
-        """Write what belongs to no single page: stylesheets of formulas, a language's feed, ``robots.txt``."""
-        self.names.save()
-        self.write_sheets(folder)
-        place = f"{self.languages.folder(language)}feed.xml"
-        text = feed.atom(
-            self.entries.get(language, {}).values(),
-            title=site_name,
-            url=urljoin(site_url, self.home(language)),
-            feed_url=urljoin(site_url, place),
-            language=language,
-            author=site_name,
-        )
-        write_if_changed(inside(folder, place), text)
-        write_if_changed(folder / "robots.txt", f"User-agent: *\nAllow: /\n\nSitemap: {site_url}sitemap.xml\n")
-
 
 def colab_address(repository: str, branch: str, path: str) -> str:
     """Return where Colab opens a notebook of the repository; nothing unless it is on GitHub."""
@@ -287,3 +227,11 @@ def report_address(repository: str, page: str) -> str:
     """Return where an issue about a page is opened, with its address filled in; nothing unless it is on GitHub."""
     asked = urlencode({"template": "wrong-output.yml", "section": page})
     return f"{repository.rstrip('/')}/issues/new?{asked}" if repository.startswith("https://github.com/") else ""
+
+
+def sheet(css: str) -> str:
+    """Return where a stylesheet of formulas lies, from the site's root; nothing where it is empty.
+
+    Pages with the same formulas share one.
+    """
+    return f"{MATH}/{hashlib.sha256(css.encode()).hexdigest()[:12]}.css" if css else ""

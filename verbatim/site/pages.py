@@ -24,6 +24,7 @@ from mkdocs.utils import get_relative_url
 
 from verbatim.checks import addresses
 from verbatim.incremental.records import PageRecord
+from verbatim.lists import feed
 from verbatim.lists.places import LISTS
 from verbatim.memo import digest
 from verbatim.pages import chapters, verdicts
@@ -35,10 +36,10 @@ from verbatim.site.contents import Content, Contents, FileLookups, entries
 from verbatim.site.downloads import path_notebook, recipe
 from verbatim.site.html import markup, missing, policy, stylesheet, waiting
 from verbatim.site.html.smaller_svg import inline
-from verbatim.site.output import CARDS, put
+from verbatim.site.output import put
 from verbatim.site.page_context import PageContext
 from verbatim.site.search import sections
-from verbatim.site.sharing import share
+from verbatim.site.sharing import cards, share
 from verbatim.site.site_build import SiteBuild
 from verbatim.site.theme import framed
 from verbatim.words import OUTPUTS
@@ -50,6 +51,20 @@ log = logging.getLogger("mkdocs.plugins.verbatim")
 EMPTY = "verbatim-empty.html"
 
 FIGURE = re.compile(r'<img (?P<before>[^>]*?)src="verbatim:(?P<key>\w+)"(?P<after>[^>]*?)/?>')
+
+
+@dataclasses.dataclass(frozen=True)
+class Frame:
+    """What stands around a page, and what belongs to it beside its content."""
+
+    context: PageContext
+    """What templates are told of it."""
+    math: str
+    """The stylesheet of its formulas."""
+    card: cards.Card | None
+    """The picture that is shown beside links to it."""
+    downloads: recipe.Downloads | None
+    """What readers take from it, if it is a recipe's."""
 
 
 class LanguagePages:
@@ -252,34 +267,48 @@ class LanguagePages:
         self.language.env = env
 
     def context(self, context: Any, page: MkDocsPage) -> Any:
-        """Return what templates are told of a page, and write its downloads and its notebook view."""
+        """Return what templates are told of a page, once all that belongs to it is written."""
         if not self.framed or page.file.src_uri in self.site_build.deferred:
             return context
+        if not self.site_build.shared.date(f"docs/{page.file.src_uri}"):
+            page.update_date = ""  # MkDocs gives one to pages of which none is known
+        if not self._record(page):
+            frame = self.frame(page)
+            context["verbatim"] = frame.context
+            self.write(page, frame, context)
+        return context
+
+    def frame(self, page: MkDocsPage) -> Frame:
+        """Return what stands around a page, and the files that belong to it. Nothing is written."""
         config, shared = self.language.config, self.site_build.shared
-        file, name = f"docs/{page.file.src_uri}", page.file.src_uri.partition("/")[2]
-        if self._record(page):
-            self._enter(PageContext(page.url, home=name == "index.md", changed=shared.date(file)), page)
-            return context
         twins = {key: file.url for key, file in getattr(page.file, "alternates", {}).items()}
-        made = self._made.get(page.file.src_uri)
-        about = shared.describe(file, made.math if made else "", page.url, twins, config.site_url or "/")
-        written = self._written(page)
-        if written:
-            ran = verdicts.text(self.site_build.build.book, written)
-            path = f"{page.url}{path_notebook.name(name, self.language.name)}" if self._begins(written) else ""
-            step = self._steps.get(written.path)
-            about = dataclasses.replace(about, ran=ran, footer=self._footer, step=step, path=path)
+        made, written = self._made.get(page.file.src_uri), self._written(page)
+        math = made.math if made else ""
+        about = shared.describe(f"docs/{page.file.src_uri}", math, page.url, twins, config.site_url or "/")
+        card = None
         if about.home:
             about = dataclasses.replace(about, newest=self.site_build.newest)
-        about = self._shared(about, page)
-        context["verbatim"] = about
-        self._enter(about, page)
-        card = f"{CARDS}/{about.card.rpartition('/')[2]}" if about.card else ""
-        files = {*filter(None, [about.math, card])}
-        if written and about.recipe:
-            files |= self._write_downloads(written, about, context, page)
-        self._files[page.file.src_uri] = files
-        return context
+        if written:
+            ran, step = verdicts.text(self.site_build.build.book, written), self._steps.get(written.path)
+            name = path_notebook.name(written.name, self.language.name)
+            path = f"{page.url}{name}" if self._begins(written) else ""
+            about = dataclasses.replace(about, ran=ran, footer=self._footer, step=step, path=path)
+            about, card = self._shared(about, page, written)
+        downloads = self._downloads(page, written) if written and about.recipe else None
+        return Frame(about, math, card, downloads)
+
+    def write(self, page: MkDocsPage, frame: Frame, context: Any) -> None:
+        """Write the files that belong to a page: the stylesheet of its formulas, its card, its downloads."""
+        site, about = Path(self.language.config.site_dir), frame.context
+        texts = {about.math: frame.math} if about.math else {}
+        if made := frame.downloads:
+            texts |= {about.py: made.script, about.ipynb: made.notebook}
+            texts[f"{about.notebook}index.html"] = self._view(made.view, about, context, page)
+        for path, text in texts.items():
+            put(site, path, text)
+        if frame.card:
+            cards.write(frame.card, site, self.site_build.shared.memo)
+        self._files[page.file.src_uri] = {*texts, *([frame.card.path] if frame.card else [])}
 
     @functools.cached_property
     def _footer(self) -> tuple[tuple[str, str], ...]:
@@ -300,19 +329,20 @@ class LanguagePages:
     def _steps(self) -> dict[str, tuple[int, int]]:
         return navigation.steps(self.site_build.build.sources.map, self.site_build.build.pages)
 
-    def _enter(self, about: PageContext, page: MkDocsPage) -> None:
-        """Enter a page into the feed of its language; MkDocs gives a date to pages of which none is known."""
-        page.update_date = page.update_date if about.changed else ""
-        if page.meta.get("title") and not about.home:
-            title, summary = Markup(page.meta["title"]).unescape(), page.meta.get("description", "")
-            site_url = self.language.config.site_url or "/"
-            self.site_build.shared.enter(self.language.name, about, title, summary, site_url)
+    def entries(self) -> Iterator[feed.Entry]:
+        """Yield the entries of the pages in the feed of their language; none of a home page."""
+        site_url = self.language.config.site_url or "/"
+        for file in self.documents:
+            page, changed = file.page, self.site_build.shared.date(f"docs/{file.src_uri}")
+            if page and changed and page.meta.get("title") and file.src_uri.partition("/")[2] != "index.md":
+                title, summary = Markup(page.meta["title"]).unescape(), page.meta.get("description", "")
+                yield feed.Entry(urljoin(site_url, page.url), title, summary, changed)
 
-    def _shared(self, about: PageContext, page: MkDocsPage) -> PageContext:
-        """Return what templates are told of a page, with what others show of it: its card, its data for crawlers."""
-        written, config = self._written(page), self.language.config
-        if self.site_build.options.serving or not written or not config.site_url:
-            return about
+    def _shared(self, about: PageContext, page: MkDocsPage, written: Page) -> tuple[PageContext, cards.Card | None]:
+        """Return what templates are told of a page with its data for crawlers; and its card, which others show."""
+        config = self.language.config
+        if self.site_build.options.serving or not config.site_url:
+            return about, None
         title = (config.site_description or config.site_name) if about.home else Markup(page.meta["title"]).unescape()
         summary = str(page.meta.get("description") or config.site_description or "")
         return share.share(
@@ -322,35 +352,16 @@ class LanguagePages:
             self.site_build.build.sources,
             site_name=config.site_name,
             site_url=config.site_url,
-            folder=Path(config.site_dir),
-            memo=self.site_build.shared.memo,
         )
 
-    def _write_downloads(self, written: Page, about: PageContext, context: Any, page: MkDocsPage) -> set[str]:
-        """Write script, notebook and notebook view of a page; return their paths from the site's root."""
-        config, expanded = self.language.config, page.markdown or ""
-
-        def address(file: str) -> str:
-            return self._addresses.get(file, file)
-
-        document = self.expanded[written.name]
-        made = self._downloads.get(written, document, expanded, page.url, address)
-        view = f"{about.notebook}index.html"
-        texts = {
-            about.py: made.script,
-            about.ipynb: made.notebook,
-            view: self._view(made.view, about, context, page),
-        }
-        for path, text in texts.items():
-            put(Path(config.site_dir), path, text)
-        return {*texts}
-
-    @property
-    def _downloads(self) -> recipe.RecipeDownloads:
-        """Made for each page: while serving, the book changes with what is saved."""
+    def _downloads(self, page: MkDocsPage, written: Page) -> recipe.Downloads:
+        """Return what readers take from a page; while serving, the book changes with what is saved."""
         shared, config = self.site_build.shared, self.language.config
-        site_url = config.site_url or "/"
-        return recipe.RecipeDownloads(shared.book, shared.memo, shared.typesetter, site_url, config.site_name)
+        makes = recipe.RecipeDownloads(
+            shared.book, shared.memo, shared.typesetter, config.site_url or "/", config.site_name
+        )
+        document = self.expanded[written.name]
+        return makes.get(written, document, page.markdown or "", page.url, lambda file: self._addresses.get(file, file))
 
     @functools.cached_property
     def _addresses(self) -> dict[str, str]:

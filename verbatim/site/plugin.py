@@ -264,7 +264,13 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         adapt.freeze(pages.language)
         self.languages[pages.language.name] = pages
         if not pages.site_build.options.outline_only:
-            finish.write_language(Path(config.site_dir), pages)
+            site = Path(config.site_dir)
+            finish.write_search(site, pages)
+            finish.write_assistants(site, pages)
+            finish.write_upgrades(site, pages)
+            finish.write_feed(site, pages)
+            finish.write_path(site, pages)
+            finish.write_moved(site, pages)
 
     @event_priority(-200)  # static-i18n's is -100
     def _end_site(self, *, config: MkDocsConfig) -> None:

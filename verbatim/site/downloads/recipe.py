@@ -61,19 +61,20 @@ class RecipeDownloads:
         about = (book.environment, book.releases.names, book.covered(scripts))
         of = (page.path, page.text, expanded, url, self._site_url, self._site_name, *about, *map(book.shown, scripts))
         key = digest(*of)
-        known: Downloads | None = self._memo.load("downloads", key)
-        if known and all(link(file) == address for file, address in known.links.items()):
-            return known
-        links: dict[str, str] = {}
 
-        def noted(file: str) -> str:
-            links[file] = link(file)
-            return links[file]
+        def make() -> Downloads:
+            links: dict[str, str] = {}
 
-        script, woven, view = self._make(page, document, url, noted)
-        made = Downloads(script, woven, view, links)
-        self._memo.save("downloads", key, made)
-        return made
+            def noted(file: str) -> str:
+                links[file] = link(file)
+                return links[file]
+
+            return Downloads(*self._make(page, document, url, noted), links)
+
+        def holds(stored: Downloads) -> bool:
+            return all(link(file) == address for file, address in stored.links.items())
+
+        return self._memo.verified("downloads", key, make, holds=holds)
 
     def _make(self, page: Page, document: Document, url: str, link: Callable[[str], str]) -> tuple[str, str, str]:
         """Return the script, the notebook, and its view."""

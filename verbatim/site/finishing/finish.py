@@ -8,19 +8,21 @@ import os
 from collections.abc import Iterable, Mapping
 from html import escape
 from pathlib import Path
+from urllib.parse import urljoin
 
 import rjsmin
 
 from verbatim.book import environment
 from verbatim.incremental.records import PageRecord
-from verbatim.lists import advice, changes, glossary, manifest, names, questions
+from verbatim.lists import advice, changes, feed, glossary, manifest, names, questions, signatures
 from verbatim.lists.places import path_between, title
 from verbatim.memo import Memo, digest
 from verbatim.pages import moved
-from verbatim.pages.document import Document
 from verbatim.pages.page import Page
+from verbatim.paths import inside
 from verbatim.problems import Problems
 from verbatim.project import write_if_changed
+from verbatim.run import server
 from verbatim.site import hover
 from verbatim.site.downloads import assistants, editions, offline, path_notebook, upgrades, wheels
 from verbatim.site.html import stylesheet
@@ -36,27 +38,10 @@ UPGRADES = "assets/changes"
 _MOVED = Path(__file__).parents[1] / "templates" / "moved.html"
 
 
-def write_language(site: Path, pages: LanguagePages) -> None:
-    """Write what belongs to a language."""
-    site_build, name, config = pages.site_build, pages.language.name, pages.language.config
-    site_url = config.site_url or "/"
-    write_search(site, site_build, name, pages.searchable)
-    summary = config.site_description or ""
-    texts = write_assistants(
-        site, site_build, name, pages.expanded, site_url=site_url, site_name=config.site_name, summary=summary
-    )
-    pages.record(texts)
-    put(site, f"{UPGRADES}/{name}/data.js", upgrades.script(site_build.build.sources, name))
-    if pages.framed:
-        site_build.shared.write(site, name, config.site_name, site_url)
-        write_path(site, pages)
-    write_moved(site, pages)
-
-
 def write_path(site: Path, pages: LanguagePages) -> None:
     """Write the path for those who begin as one notebook; in each build, because each of its pages may change it."""
     site_build, name = pages.site_build, pages.language.name
-    if not pages.path or site_build.options.recipes:
+    if not pages.framed or not pages.path or site_build.options.recipes:
         return
     addresses, config = pages.language.addresses(), pages.language.config
     site_url, first = config.site_url or "/", pages.path[0].name
@@ -69,8 +54,9 @@ def write_path(site: Path, pages: LanguagePages) -> None:
     put(site, f"{url}{path_notebook.name(first, name)}", text)
 
 
-def write_search(site: Path, site_build: SiteBuild, language: str, searchable: dict[str, sections.Page]) -> None:
-    """Write the search of a language. `searchable`: page (its path below its language) → what to find on it."""
+def write_search(site: Path, language_pages: LanguagePages) -> None:
+    """Write the search of a language."""
+    site_build, language = language_pages.site_build, language_pages.language.name
     sources, memo = site_build.build.sources, site_build.shared.memo
     api_names = {name.name.rpartition(".")[2] for name in names.names(sources, language)}
     project = sources.book.project
@@ -80,7 +66,7 @@ def write_search(site: Path, site_build: SiteBuild, language: str, searchable: d
             sections.translate(page, _titles(site_build, language, name)),
             questions.read(project, language, name.removesuffix(".md")),
         )
-        for name, page in searchable.items()
+        for name, page in language_pages.searchable.items()
     ]
     templates = messages.templates(sources, language)
     script = terms.SCRIPT.read_text(encoding="utf-8")
@@ -88,10 +74,7 @@ def write_search(site: Path, site_build: SiteBuild, language: str, searchable: d
     synonyms = memo.get("thesaurus", digest(words, script), lambda: thesaurus.dumps(*words))
     own = advice.data(project)
     key = digest(pages, sorted(api_names), templates, synonyms, script, own)
-    files = memo.load("search", key)
-    if files is None:
-        files = index.files(pages, api_names, templates, synonyms, memo, own)
-        memo.save("search", key, files)
+    files = memo.verified("search", key, lambda: index.files(pages, api_names, templates, synonyms, memo, own))
     for name, text in files.items():
         put(site, f"{SEARCH}/{language}/{name}", text)
 
@@ -126,30 +109,10 @@ def _titles(site_build: SiteBuild, language: str, name: str) -> list[dict[str, s
     return [sections.titles(twin) for twin in twins if twin]
 
 
-def write_assistants(
-    site: Path,
-    site_build: SiteBuild,
-    language: str,
-    documents: dict[str, Document],
-    *,
-    site_url: str,
-    site_name: str,
-    summary: str,
-) -> dict[str, set[str]]:
-    """Write the pages of a language as Markdown, and the lists of them.
-
-    Args:
-        site: The folder of the site.
-        site_build: The build.
-        language: The language.
-        documents: Page (its path below its language) → its document; without those that are reused.
-        site_url: The site's address.
-        site_name: The site's name in this language.
-        summary: The site, in a sentence.
-
-    Returns:
-        Page that was made → its Markdown and its figures, as paths from the site's root.
-    """
+def write_assistants(site: Path, pages: LanguagePages) -> None:
+    """Write the pages of a language as Markdown, and the lists of them; note which files belong to which page."""
+    site_build, language, config = pages.site_build, pages.language.name, pages.language.config
+    documents, site_url = pages.expanded, config.site_url or "/"
     reuse, folder = site_build.reuse, site_build.shared.languages.folder(language)
 
     def existing(page: Page) -> str | None:
@@ -165,13 +128,37 @@ def write_assistants(
             files[name] = {f"{folder}{name}": text, **figures}
     for path, text in (file for one in files.values() for file in one.items()):
         put(site, path, text)
-    listed = assistants.lists(sources, language, made, site_url=site_url, site_name=site_name, summary=summary)
+    summary = config.site_description or ""
+    listed = assistants.lists(sources, language, made, site_url=site_url, site_name=config.site_name, summary=summary)
     for path, text in listed:
         put(site, path, text)
     known, torch = messages.ordered(sources, language), sources.book.environment.get("torch", "")
     text = assistants.known_errors(known, messages.templates(sources, language), torch, site_url)
     put(site, f"{folder}{assistants.ERRORS}", text)
-    return {name: {*one} for name, one in files.items()}
+    pages.record({name: {*one} for name, one in files.items()})
+
+
+def write_upgrades(site: Path, pages: LanguagePages) -> None:
+    """Write what an upgrade of torch changes, for the page that says it in a language."""
+    name = pages.language.name
+    put(site, f"{UPGRADES}/{name}/data.js", upgrades.script(pages.site_build.build.sources, name))
+
+
+def write_feed(site: Path, pages: LanguagePages) -> None:
+    """Write the feed of a language's pages."""
+    if not pages.framed:
+        return
+    language, config, shared = pages.language.name, pages.language.config, pages.site_build.shared
+    site_url, place = config.site_url or "/", f"{shared.languages.folder(language)}feed.xml"
+    text = feed.atom(
+        pages.entries(),
+        title=config.site_name,
+        url=urljoin(site_url, shared.home(language)),
+        feed_url=urljoin(site_url, place),
+        language=language,
+        author=config.site_name,
+    )
+    write_if_changed(inside(site, place), text)
 
 
 def write_site(site: Path, site_build: SiteBuild, languages: Mapping[str, LanguagePages]) -> None:
@@ -183,7 +170,9 @@ def write_site(site: Path, site_build: SiteBuild, languages: Mapping[str, Langua
     if site_build.reuse:
         site_build.reuse.link(site)
     if last.framed:
-        site_build.shared.write_hover(site, site_build.build.pages)
+        write_hover(site, site_build)
+        robots = f"User-agent: *\nAllow: /\n\nSitemap: {config.site_url or '/'}sitemap.xml\n"
+        write_if_changed(site / "robots.txt", robots)
         styles = [name.partition("?")[0] for name in config.extra_css]
         own = [str(name).partition("?")[0] for name in config.extra_javascript]
         records = site_build.reuse.page_records.values() if site_build.reuse else ()
@@ -197,6 +186,25 @@ def write_site(site: Path, site_build: SiteBuild, languages: Mapping[str, Langua
             offline.pack(site, language, site_build.shared.languages, config.site_url or "")
     for language in languages:
         editions.copy(site, site_build.shared.editions(language))
+
+
+def write_hover(site: Path, site_build: SiteBuild) -> None:
+    """Write what pages show of names and terms."""
+    shared, pages = site_build.shared, site_build.build.pages
+    described = signatures.Signatures(shared.memo).of(shared.texts(pages), server.ask)
+    shared.names.learn(described, server.ask)
+    shared.names.save()
+    titles = {(page.language, page.name): title(page) for page in pages}
+    words = {
+        language: {
+            word: (term.other(language), titles[language, f"{term.page}.md"])
+            for word, term in shared.terms(language).items()
+            if (language, f"{term.page}.md") in titles
+        }
+        for language in shared.languages.all
+    }
+    for path, text in hover.files(described, shared.names.address, words).items():
+        write_if_changed(inside(site, path), text)
 
 
 def write_styles(
@@ -216,10 +224,10 @@ def write_styles(
     for record in records:
         used.page(record.styled)
         known.update((record.html, *record.files))
-    for within, _, inside in os.walk(site):
+    for within, _, files in os.walk(site):
         folder = Path(within)
         place = "" if folder == site else f"{folder.relative_to(site).as_posix()}/"
-        for name in inside:
+        for name in files:
             if name.endswith(".html") and f"{place}{name}" not in known:
                 used.page(stylesheet.marks((folder / name).read_text(encoding="utf-8")))
     for path in site.glob("assets/**/*.js"):

@@ -6,7 +6,6 @@ import contextlib
 import logging
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from verbatim.book.gather import Options, drift, gather, shown_result
@@ -112,7 +111,6 @@ class PageBuilder:
         pages.forget(file.src_uri)
         with self._show(pages):
             adapt.make_page(file, pages.language)
-        pages.site_build.shared.write_sheets(Path(pages.language.config.site_dir))
 
 
 def updated(build: Build, saved: list[str]) -> tuple[Build, list[Page]] | None:

@@ -82,10 +82,7 @@ def write(card: Card, site: Path, memo: Memo) -> None:
     there = site / card.path
     if there.is_file():  # its name says what it shows
         return
-    data = memo.load("card", card.path, _version())
-    if data is None:
-        data = draw(card)
-        memo.save("card", card.path, data, _version())
+    data = memo.verified("card", card.path, lambda: draw(card), software=_version())
     there.parent.mkdir(parents=True, exist_ok=True)
     there.write_bytes(data)
 
