@@ -14,11 +14,10 @@ import pytest
 from verbatim import build as stages
 from verbatim.book.gather import Options, gather
 from verbatim.lists import names as listed
-from verbatim.lists import releases
 from verbatim.memo import Memo
 from verbatim.project import Project
 from verbatim.run import names as engine
-from verbatim.site.downloads import differences, upgrades
+from verbatim.site.downloads import upgrades
 from verbatim.site.downloads.differences import BREAKS, KINDS, MOST, TOLD
 from verbatim.words import UPGRADE
 
@@ -194,28 +193,6 @@ def test_what_is_gone_or_deprecated_is_told_although_the_older_release_is_not_re
 def test_wrong_arguments(small, capsys, arguments, says):
     status, _, err = told(capsys, *arguments)
     assert status == 2 and says in err
-
-
-def test_kinds_are_those_of_the_page_of_releases(book):
-    """The package compares any two releases; for neighbours it says what the book says."""
-    compared = 0
-    for path, script in book.scripts.items():
-        for cell in script.cells:
-            ranges = [one for one in book.ranges(path, cell.name) if one.kind is not releases.Kind.NOT_RUN]
-            made = []
-            for one in ranges:
-                absent = one.kind is releases.Kind.ABSENT
-                outputs = one.outputs if absent else releases.outputs(book, script, cell, one)
-                made.append({"absent": absent, **upgrades.printed(outputs, ())})
-            said = [change.kind for _, change in releases.changes(book, script, cell)]
-            for kind, old, new in zip(said, made, made[1:], strict=False):
-                if old["absent"] and new["absent"]:  # it lacked it before, too
-                    continue
-                if kind == "changed" and old["text"] == new["text"]:
-                    continue  # another drawing, or a release between in which it did not run: no text to show
-                assert differences.kind_of(old, new) == kind, (path, cell.name)
-                compared += 1
-    assert compared > 100
 
 
 def test_a_cell_speaks_for_the_names_that_differ():

@@ -12,8 +12,8 @@ from tests.conftest import stand_in_version
 from tests.lists.book import BUILT, NEW, OLD, page, raised, rendered
 from verbatim import lists
 from verbatim.book.gather import gather
+from verbatim.book.messages import LONGEST, template, whole
 from verbatim.lists import approved, errors, home, manifest
-from verbatim.lists.messages import LONGEST, template, whole
 from verbatim.site.downloads import assistants
 from verbatim.site.search.messages import ordered, templates
 

@@ -204,7 +204,10 @@ def test_a_caption_stays_below_its_figure(miniature):
     )
     assert figure < caption < fold
     assert text.count("*图：") == 1
-    assert '<p class="verbatim-version" data-verbatim="tensors/print#drawn" data-releases="torch 2.6.0、2.13.0">torch 2.6.0、2.13.0</p>' in text
+    assert (
+        '<p class="verbatim-version" data-verbatim="tensors/print#drawn" data-releases="torch 2.6.0、2.13.0">torch 2.6.0、2.13.0</p>'
+        in text
+    )
 
 
 def test_what_other_releases_print_is_text(recorded):

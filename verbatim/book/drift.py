@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verbatim import git
-from verbatim.book import records
+from verbatim.book import changes, records
 from verbatim.book.compare import Outputs, diff, same, text_of
 from verbatim.book.gather import Book
 from verbatim.book.records import Record
@@ -79,11 +79,12 @@ def _kind(cell: Cell, old: Outputs, new: Outputs) -> str:
         return "noise"
     if same(cell, _without_messages(old), _without_messages(new)):
         return "wording"
-    old_errors, new_errors = ([o["ename"] for o in outputs if o["output_type"] == "error"] for outputs in (old, new))
-    if old_errors != new_errors:
-        return "changed error" if old_errors and new_errors else "new error" if new_errors else "changed"
-    if len(_of(new, "stderr")) > len(_of(old, "stderr")):
-        return "new warning"
+    before, after = changes.said(old), changes.said(new)
+    kind = changes.kind(before, after)
+    if kind in ("new error", "new warning"):
+        return kind
+    if before.raises != after.raises:
+        return "changed error" if before.raises and after.raises else "changed"
     texts = [[o for o in outputs if o["output_type"] != "display_data"] for outputs in (old, new)]
     return "figure" if len(old) == len(new) and same(cell, *texts) else "changed"
 
@@ -103,11 +104,6 @@ def _without_messages(outputs: Outputs) -> Outputs:
 
 #: The type of a warning, as Python prints it: ``UserWarning: …``.
 _WARNING = re.compile(r"\b\w*Warning(?=:)")
-
-
-def _of(outputs: Outputs, name: str) -> list[str]:
-    """Return the texts of one stream."""
-    return [text_of(output) for output in outputs if output.get("name") == name]
 
 
 def against_records(book: Book, old: dict[str, Record]) -> list[CellChange]:

@@ -6,8 +6,8 @@ import itertools
 import re
 from collections.abc import Iterator
 
+from verbatim.book.messages import BEGINS
 from verbatim.lists import approved, remedies
-from verbatim.lists.messages import BEGINS
 from verbatim.lists.places import Place, Sources
 from verbatim.lists.remedies import KEYS, Remedy, blocks
 from verbatim.pages.page import Page

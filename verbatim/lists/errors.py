@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from verbatim.book.messages import messages_of, template, whole
 from verbatim.book.releases.model import sort_key
 from verbatim.book.releases.ranges import Kind
 from verbatim.lists import filtering, parts
 from verbatim.lists import remedies as told
-from verbatim.lists.messages import messages_of, template, whole
 from verbatim.lists.parts import Part
 from verbatim.lists.places import (
     Place,

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from verbatim.book.changes import kind, only, said
 from verbatim.book.compare import Outputs, diff, same
 from verbatim.book.gather import Book
 from verbatim.book.releases.ranges import Kind, Range
-from verbatim.lists.messages import messages_of
 from verbatim.lists.places import once
 from verbatim.run.script import Cell, Script
 
@@ -140,30 +140,18 @@ def changes(book: Book, script: Script, cell: Cell) -> list[tuple[str, Change]]:
 
 def _change(book: Book, script: Script, cell: Cell, old: Range, new: Range) -> Change:
     recipe, name = book.project.recipe(script.path), cell.name
-    if Kind.ABSENT in (old.kind, new.kind):
-        kind = "gone" if new.kind is Kind.ABSENT else "new"
-        error = messages_of((new if kind == "gone" else old).outputs)
-        texts = tuple(text for _, text in error)
-        return Change(recipe, name, kind, old.last, *(((), texts) if kind == "gone" else (texts, ())))
     was, now = (outputs(book, script, cell, one) for one in (old, new))
-    old_messages, new_messages = ([text for _, text in messages_of(some)] for some in (was, now))
-    lost = tuple(text for text in old_messages if text not in new_messages)
-    come = tuple(text for text in new_messages if text not in old_messages)
-    kind = "changed"
-    if lost and come:
-        kind = "changed message"
-    elif lost:
-        kind = "message gone"
-    elif come:
-        raised = any(output["output_type"] == "error" for output in now)
-        kind = "new error" if raised else "new warning"
+    before, after = said(was, absent=old.kind is Kind.ABSENT), said(now, absent=new.kind is Kind.ABSENT)
+    if before.absent or after.absent:
+        lost, come = (before.messages if before.absent else ()), (after.messages if after.absent else ())
+        return Change(recipe, name, kind(before, after), old.last, lost, come)
     return Change(
         recipe,
         name,
-        kind,
+        kind(before, after) or "changed",  # in a figure
         old.last,
-        lost,
-        come,
+        only(before, after),
+        only(after, before),
         diff(was, now, f"{recipe}#{name}", (f"torch {old.last}", f"torch {new.first}")),
     )
 

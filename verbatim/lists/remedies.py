@@ -27,8 +27,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from verbatim.book.messages import messages_of
 from verbatim.lists.instructions import instructs, sentences
-from verbatim.lists.messages import messages_of
 from verbatim.lists.places import Place, Sources, join, once, section_at, section_end
 from verbatim.markdown import REMEDY, prose
 from verbatim.pages import other_releases

@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from verbatim.book.changes import Said, kind, only
+
 #: Kinds of change, in the order in which they are listed. ``missing``: the newer release lacks a name; ``gone``: it
 #: lacks something that a page's code needs; ``new``: only the newer one has it.
 KINDS = (
@@ -31,36 +33,20 @@ _GRAPH = re.compile(
 _NUMBER = re.compile(r"[0-9]+")
 
 
-def difference(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-    """Return what differs between two of a cell's outputs, as `upgrades.printed` describes them.
+def difference(old: Said, new: Said) -> dict[str, Any]:
+    """Return what differs between two of a cell's outputs.
 
     Returns:
         ``kind``, one of `KINDS`, empty where nothing is to be told; ``lines``, ``-`` the older release's and ``+`` the
         newer one's, and how many ``more`` there are; the causes by which the same change elsewhere is known.
     """
-    kind = kind_of(old, new)
-    lost, come = _apart(old, new), _apart(new, old)
-    lines = _diff(old["text"], new["text"])
-    if kind == "changed message" and new["raises"] and not old["raises"]:
-        kind = "new error"
-    if _is_nothing(kind, lost, come) or (kind == "changed" and all(_GRAPH.match(line[1:]) for line in lines)):
-        kind = ""
-    cause = causes(lost if kind == "message gone" else come)
-    return {"kind": kind, "lines": lines[:MOST], "more": len(lines[MOST:]), "cause": cause}
-
-
-def kind_of(old: dict[str, Any], new: dict[str, Any]) -> str:
-    """Return the kind of change between two outputs; empty if they are the same."""
-    if old is new or (old["absent"] and new["absent"]):
-        return ""
-    if old["absent"] or new["absent"]:
-        return "gone" if new["absent"] else "new"
-    lost, come = _apart(old, new), _apart(new, old)
-    if lost or come:
-        if lost and come:
-            return "changed message"
-        return "message gone" if lost else "new error" if new["raises"] else "new warning"
-    return "changed" if old["text"] != new["text"] else ""
+    is_now = kind(old, new)
+    lost, come = only(old, new), only(new, old)
+    lines = _diff(old.text, new.text)
+    if _is_nothing(is_now, lost, come) or (is_now == "changed" and all(_GRAPH.match(line[1:]) for line in lines)):
+        is_now = ""
+    cause = causes(lost if is_now == "message gone" else come)
+    return {"kind": is_now, "lines": lines[:MOST], "more": len(lines[MOST:]), "cause": cause}
 
 
 def causes(messages: Sequence[str]) -> list[str]:
@@ -73,11 +59,6 @@ def _is_nothing(kind: str, lost: Sequence[str], come: Sequence[str]) -> bool:
     if kind == "changed message" and len(lost) == len(come):
         return all(_alike(*two) >= REWORDED for two in zip(sorted(lost), sorted(come), strict=True))
     return kind == "new error" and all(re.search(r"No module named '(?!torch\b)", one) for one in come)
-
-
-def _apart(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
-    """Return the messages that only the first of two outputs has."""
-    return [text for text in one["messages"] if text not in other["messages"]]
 
 
 def _alike(one: str, other: str) -> float:

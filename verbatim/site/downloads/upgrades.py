@@ -11,10 +11,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from verbatim.book.compare import Outputs, readable
+from verbatim.book import changes
+from verbatim.book.compare import Outputs
+from verbatim.book.messages import first_lines
 from verbatim.book.releases.ranges import Kind
 from verbatim.lists import names, releases
-from verbatim.lists.messages import first_lines, messages_of
 from verbatim.lists.places import Place, Sources, once, title
 from verbatim.site.downloads import differences
 from verbatim.site.downloads.differences import BREAKS, KINDS, MOST, TOLD
@@ -135,7 +136,7 @@ def steps(prints: list[dict[str, Any]], releases: Sequence[str]) -> dict[str, An
     for i, old in enumerate(prints):
         for j, new in enumerate(prints):
             if i != j and releases.index(old["releases"][0]) < releases.index(new["releases"][-1]):
-                step = differences.difference(old, new)
+                step = differences.difference(_said(old), _said(new))
                 if step["kind"] not in ("", "new"):
                     found[f"{i} {j}"] = step
     kept = [
@@ -153,14 +154,19 @@ def steps(prints: list[dict[str, Any]], releases: Sequence[str]) -> dict[str, An
 def printed(outputs: Outputs, of: tuple[str, ...]) -> dict[str, Any]:
     """Return what a release printed in a cell that uses some names; the keys are those of `data`."""
     warnings = [line for output in outputs if output.get("name") == "stderr" for _, line in first_lines(output)]
-    text = "\n".join(line for output in outputs for line in readable(output))
+    said = changes.said(outputs)
     return {
-        "text": text,
-        "messages": [text for _, text in messages_of(outputs)],
-        "raises": any(output["output_type"] == "error" for output in outputs),
+        "text": said.text,
+        "messages": list(said.messages),
+        "raises": bool(said.raises),
         "deprecates": [name for name in of if any(names.deprecates(line, name) for line in warnings)],
-        "removes": [name for name in of if removes(text, name)],
+        "removes": [name for name in of if removes(said.text, name)],
     }
+
+
+def _said(printed: dict[str, Any]) -> changes.Said:
+    raises = ("an error",) if printed["raises"] else ()
+    return changes.Said(tuple(printed["messages"]), raises, printed["text"], printed["absent"])
 
 
 def removes(text: str, name: str) -> bool:

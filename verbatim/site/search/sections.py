@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from typing import Any
 
+from verbatim.book.messages import PRINTED
 from verbatim.languages import IDEOGRAPHS
-from verbatim.lists.messages import PRINTED
 from verbatim.pages.page import Page as Source
 from verbatim.site.search import mathml
 
