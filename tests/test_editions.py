@@ -92,6 +92,13 @@ def test_what_is_printed_says_what_it_is(editions, language):
     assert "# (1)" in html and "# (1)!" not in html
 
 
+def test_why_nothing_is_recorded_is_small_print(editions):
+    for language, said in (("zh", "尚未录制"), ("en", "Not recorded yet")):
+        html = editions[language].html
+        assert re.search(rf'<div class="small">[^\n]*{said}', html)
+        assert html.count(said) == len(re.findall(rf'<div class="small">[^\n]*{said}', html)) and "\ue010" not in html
+
+
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_no_character_is_without_a_font(editions, language):
     assert not make.uncovered(editions[language].html)

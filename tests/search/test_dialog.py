@@ -491,12 +491,22 @@ def test_where_nothing_fits_it_says_so_and_offers_to_suggest_the_topic(page: Pag
     expect(page.get_by_role("status")).to_contain_text("found")
     expect(link).to_have_count(0)
     page.keyboard.press("Control+a")
-    page.keyboard.insert_text("no springs and no axles of the matter")
-    expect(page.get_by_role("status")).to_contain_text("found")
-    expect(page.locator(".vs-results + .vs-note")).to_contain_text("None of these?")
-    page.keyboard.press("Control+a")
     page.keyboard.insert_text("qqqq")
     expect(link).to_have_attribute("href", re.compile(r"search=qqqq$"))
+
+
+def test_doubt_alone_is_told_below_the_results(page: Page, base: str):
+    page.goto(f"{base}en/")
+    look_for(page, "leaf tensors")
+    expect(options(page).first).to_contain_text("Leaf tensors")
+    page.evaluate("""() => {
+        const { find } = verbatimSearch;
+        verbatimSearch.find = async (...asked) => ({ ...(await find(...asked)), fits: false, strange: false });
+    }""")
+    page.keyboard.insert_text(" and")
+    expect(page.locator(".vs-results + .vs-note")).to_contain_text("None of these?")
+    expect(page.locator(".vs-note").get_by_role("link", name="Suggest this topic")).to_be_visible()
+    expect(page.get_by_role("status")).to_contain_text("found")
 
 
 def test_the_form_that_suggests_a_topic_takes_the_query():

@@ -56,6 +56,9 @@ _OUTSIDE = re.compile(r"[a-zA-Z][\w+.-]*:")
 _FIGURE = re.compile(r"<p>(<img [^>]*>)</p>(?:\s*<p><em>((?:(?!</p>).)*)</em></p>)?", re.DOTALL)
 #: Which releases drew the figure that follows.
 _DREW = re.compile(r'(?:<p>)?<p class="verbatim-version"[^>]*>(.*?)</p>(?:</p>)?', re.DOTALL)
+#: The attribute of a paragraph that says why nothing is recorded, what stands for it, and the paragraph in HTML.
+_UNRECORDED, _SMALL = "\n{ .verbatim-unrecorded }", "\ue010"
+_SMALL_PRINT = re.compile(f"<p>((?:(?!</p>).)*){_SMALL}</p>", re.DOTALL)
 #: What Material's annotations are marked with: their text stands below the code.
 _MARK = re.compile(r"(# ?\(\d+\))!")
 
@@ -119,7 +122,8 @@ def _page(build: Build, page: Page, figures: Figures, site_url: str) -> str:
 
     document = build.document(page)
     own = replace(document, blocks=tuple(block for block in document.blocks if not isinstance(block, Footer)))
-    html = unfold(_html(markdown.plain(own, figure, markdown.EDITION)))
+    text = markdown.plain(own, figure, markdown.EDITION, prose=lambda text: text.replace(_UNRECORDED, _SMALL))
+    html = _SMALL_PRINT.sub(r'<div class="small">\1</div>', unfold(_html(text)))
     html = _BOX.sub(r'<div class="box \1"><div class="label">\2</div>', html)
     address = urljoin(site_url, build.sources.languages.address(page.language, page.name))
     html = printed(html, EDITIONS[page.language]["left out"], address)

@@ -11,6 +11,7 @@ local names = {
   caption = "caption",
   ran = "ran",
   ["left-out"] = "left-out",
+  small = "small-print",
   printed = "printed",
   box = "box-of",
 }
