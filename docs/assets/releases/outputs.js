@@ -1,7 +1,7 @@
 /* Shows a page's code and outputs as the release of PyTorch that a reader has chosen ran them: its outputs stand in the place of
    the built version's, and those in the fold "In other versions", not where a page shows both because a claim was true once; what
-   does not run there is grey; an output that was not compared there says so. A page that has any of these waits in its header for
-   this script: each part is seen to as soon as it has arrived whole, before it is drawn, so that nothing moves. */
+   does not run there is grey; an output that was not compared there says so. Where a release is chosen already, a page waits in its
+   header for this script: each part is seen to as soon as it has arrived whole, before it is drawn, so that nothing moves. */
 (() => {
   "use strict";
   const chosen = document.querySelector(".torch select");
@@ -117,12 +117,17 @@
   }
 
   const arriving = new MutationObserver(() => look(false));
-  arriving.observe(document.documentElement, { childList: true, subtree: true });
-  document.addEventListener("DOMContentLoaded", () => {
+  function finish() {
     arriving.disconnect();
     look(true);
     compare();
-  });
+  }
+  if (document.readyState === "loading") {
+    arriving.observe(document.documentElement, { childList: true, subtree: true });
+    document.addEventListener("DOMContentLoaded", finish);
+  } else {
+    finish();
+  }
   chosen.addEventListener("change", () => {
     undo.splice(0).forEach((back) => back());
     swapped.length = 0;

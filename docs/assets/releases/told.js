@@ -1,5 +1,6 @@
 /* Says at the top of a page what came of it in the release of PyTorch that a reader has chosen, and keeps the release in the
-   address, so that a link shows what its sender saw. The page waits for it in its header: the line is there when the page is drawn. */
+   address, so that a link shows what its sender saw. Where one is chosen already, the page waits in its header for this script: the
+   line is there when the page is drawn. */
 (() => {
   "use strict";
   const chosen = document.querySelector(".torch select");
@@ -66,17 +67,28 @@
     } catch { /* In a folder some browsers refuse it. */ }
   }
 
-  const arriving = new MutationObserver(() => {
+  const announce = (line) => {
+    document.querySelector(".torch output").textContent = line.hidden ? `PyTorch ${built}` : line.firstChild.textContent;
+  };
+
+  function begin() {
     const line = document.querySelector(".release");
-    if (!line) return;
-    arriving.disconnect();
+    if (!line) return false;
     tell(line, known ? "" : asked);
     if (known && chosen.value) keep();
+    if (document.readyState !== "loading") announce(line); // the choice brought this script
     chosen.addEventListener("change", () => {
       keep();
       tell(line, "");
-      document.querySelector(".torch output").textContent = line.hidden ? `PyTorch ${built}` : line.firstChild.textContent;
+      announce(line);
     });
-  });
-  arriving.observe(document.documentElement, { childList: true, subtree: true });
+    return true;
+  }
+
+  if (!begin()) {
+    const arriving = new MutationObserver(() => {
+      if (begin()) arriving.disconnect();
+    });
+    arriving.observe(document.documentElement, { childList: true, subtree: true });
+  }
 })();
