@@ -166,7 +166,7 @@ class AnotherServer:
             self._server.stop()
 
 
-def text_of(result: Result, cell: str | None = None) -> str:
+def printed_text(result: Result, cell: str | None = None) -> str:
     """Everything that a script, or one of its cells, printed."""
     from verbatim.book.compare import text_of
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from verbatim.__main__ import main
-from verbatim.problems import shown
+from verbatim.problems import printable
 from verbatim.site import settings
 
 MINIATURE = Path(__file__).parent / "miniature"
@@ -261,7 +261,7 @@ def test_what_nobody_would_write_is_told_with_its_path(book, capsys, part):
         assert (code, "Traceback" in text) == (1, False), group[0][0]
         assert used() - began < SECONDS, group[0][0]
         for name, content in group:
-            assert re.search(rf"^{re.escape(shown(name))}(:\d+)?: ", text, re.MULTILINE), (
+            assert re.search(rf"^{re.escape(printable(name))}(:\d+)?: ", text, re.MULTILINE), (
                 name,
                 content[:200],
                 text[:2000],

@@ -38,6 +38,6 @@ def test_what_takes_time_is_said_on_a_terminal_in_a_line_that_goes_away(monkeypa
     progress.doing("pages")
     assert capsys.readouterr().err == ""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    with progress.shown():
+    with progress.reported():
         progress.doing("pages")
     assert capsys.readouterr().err == "\r\033[Kpages …\r\033[K"

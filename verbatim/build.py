@@ -90,7 +90,10 @@ class Build:
         return [problem for problem in self.drifted if problem.path in page.scripts and "\n" in problem.message]
 
     def inputs(self, page: Page) -> tuple[str, ...]:
-        """Return texts that say everything a page is made of. Its lists, which show what other pages say, are made."""
+        """Return everything that determines a page's HTML.
+
+        Its lists are expanded, because they depend on other pages.
+        """
         book = self.book
         lists_shown = repr(lists.lines(self.sources, page))
         scripts = list(dict.fromkeys(filter(None, [*page.scripts, self._script(page)])))
@@ -102,7 +105,7 @@ class Build:
             names.used_here(self.sources, page) + unlinked.render(self.sources, page),
             repr(document.footer(book, page.scripts)),
             verdicts.text(book, page),
-            *map(book.shown, scripts),
+            *map(book.display_hash, scripts),
         )
 
     def _script(self, page: Page) -> str:

@@ -59,7 +59,7 @@ LANGUAGES = {
 CAPTIONED = f"(?:{'|'.join(one.caption.rstrip() for one in LANGUAGES.values())})"
 
 
-def of(language: str) -> Language:
+def record(language: str) -> Language:
     """Return what is particular to a language, such as ``zh``."""
     return LANGUAGES.get(language, LANGUAGES["en"])
 
@@ -97,7 +97,7 @@ class Languages:
 
 
 #: The languages of a project that names none.
-USUAL = Languages()
+DEFAULT_LANGUAGES = Languages()
 
 
 def read(plugins: dict[str, Any]) -> Languages:
@@ -111,7 +111,7 @@ def read(plugins: dict[str, Any]) -> Languages:
     named = [one for one in _listed(plugins.get("i18n"), "languages") if isinstance(one, dict) and one.get("locale")]
     named.sort(key=lambda one: not one.get("default"))
     found = tuple(str(one["locale"]) for one in named if one.get("build", True))
-    return Languages(found or USUAL.all, frozenset(map(str, _listed(plugins.get("verbatim"), "partial"))))
+    return Languages(found or DEFAULT_LANGUAGES.all, frozenset(map(str, _listed(plugins.get("verbatim"), "partial"))))
 
 
 def _listed(settings: object, key: str) -> list[Any]:

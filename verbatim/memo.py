@@ -71,16 +71,16 @@ class Memo:
             with self._guarded():
                 self._database = _open(self._path)
 
-    def get(self, kind: str, of: str, make: Callable[[], Made], software: str | None = None) -> Made:
+    def get(self, kind: str, made_of: str, make: Callable[[], Made], software: str | None = None) -> Made:
         """Return a value, the same object for all who ask for it; none of them may change it.
 
         Args:
             kind: What the value is.
-            of: Everything that it is made from.
+            made_of: Everything that it is made from, as a text.
             make: Makes it. What it raises is passed on, and nothing is stored.
             software: What makes it, if that is not the whole engine (`software`).
         """
-        key = _key(kind, of, software)
+        key = _key(kind, made_of, software)
         with self._lock:
             if key not in self._objects:
                 value = self._read(key)
@@ -91,14 +91,20 @@ class Memo:
             made: Made = self._objects[key]
             return made
 
-    def check(self, kind: str, of: str, look: Callable[[], Iterable[Made]]) -> list[Made]:
-        """Return what is wrong with a text, as `look` finds it. `kind`, `of`: as in `get`; `of` names the file, too."""
-        return self.get(kind, of, lambda: list(look()))
+    def check(self, kind: str, made_of: str, find: Callable[[], Iterable[Made]]) -> list[Made]:
+        """Return the problems of a text.
+
+        Args:
+            kind: As in `get`.
+            made_of: As in `get`. It has the file's name, too, which problems tell.
+            find: Finds the problems.
+        """
+        return self.get(kind, made_of, lambda: list(find()))
 
     def verified(
         self,
         kind: str,
-        of: str,
+        made_of: str,
         make: Callable[[], Made],
         *,
         holds: Callable[[Made], bool] = lambda value: True,
@@ -109,29 +115,29 @@ class Memo:
 
         Args:
             kind: As in `get`, like the other arguments that are not named here.
-            of: What the value is made from, but for what it says itself and `holds` compares.
+            made_of: What the value is made from, but for what it says itself and `holds` compares.
             make: Makes it.
             holds: Whether what a stored value says of what it was made with is still so.
             lasts: Whether what was made is stored, asked once it is made.
             software: What makes it.
         """
-        stored: Made | None = self.load(kind, of, software)
+        stored: Made | None = self.load(kind, made_of, software)
         if stored is not None and holds(stored):
             return stored
         made = make()
         if lasts():
-            self.save(kind, of, made, software)
+            self.save(kind, made_of, made, software)
         return made
 
-    def load(self, kind: str, of: str, software: str | None = None) -> Any:
+    def load(self, kind: str, made_of: str, software: str | None = None) -> Any:
         """Return a value that `save` stored; ``None`` if there is none. The arguments are those of `get`."""
         with self._lock:
-            return self._read(_key(kind, of, software))
+            return self._read(_key(kind, made_of, software))
 
-    def save(self, kind: str, of: str, value: Any, software: str | None = None) -> None:
+    def save(self, kind: str, made_of: str, value: Any, software: str | None = None) -> None:
         """Store a value as it is now; nothing else in this process refers to it through this store."""
         with self._lock:
-            self._add(_key(kind, of, software), value)
+            self._add(_key(kind, made_of, software), value)
 
     def store(self) -> None:
         """Store what is new."""
@@ -216,8 +222,8 @@ def _open(path: Path) -> sqlite3.Connection:
     return made
 
 
-def _key(kind: str, of: str, software: str | None) -> str:
-    text = f"{kind}\0{engine() if software is None else software}\0{of}"
+def _key(kind: str, made_of: str, software: str | None) -> str:
+    text = f"{kind}\0{engine() if software is None else software}\0{made_of}"
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from pathlib import Path
 
-from verbatim.problems import Problem, Problems, shown
+from verbatim.problems import Problem, Problems, printable
 
 #: A part of a name: lower-case words joined by hyphens.
 PART = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -30,10 +30,10 @@ def unfit(name: str, reserved: Collection[str] = (), *, parts: int = 0) -> str:
         parts: How many parts it must have, if not any number.
     """
     if parts and name.count("/") + 1 != parts:
-        return f"`{shown(name)[:LONGEST]}` is not the name of a recipe: chapter/name"
+        return f"`{printable(name)[:LONGEST]}` is not the name of a recipe: chapter/name"
     for part in name.split("/"):
         if not PART.fullmatch(part) or len(part) > LONGEST:
-            return f"`{shown(part)[:LONGEST]}` cannot be a recipe's name"
+            return f"`{printable(part)[:LONGEST]}` cannot be a recipe's name"
         if UNPORTABLE.match(part):
             return f"Windows cannot hold a file of the name `{part}`"
     if parts and name.endswith("/index"):
@@ -49,5 +49,7 @@ def inside(folder: Path, place: str) -> Path:
         Problems: The place is not below the folder, or would not be on another system.
     """
     if any(part in ("", ".", "..") or "\\" in part or "\0" in part for part in place.split("/")):
-        raise Problems([Problem(shown(place)[:LONGEST], 0, "this path leaves the folder that it belongs into", HINT)])
+        raise Problems(
+            [Problem(printable(place)[:LONGEST], 0, "this path leaves the folder that it belongs into", HINT)]
+        )
     return folder / place

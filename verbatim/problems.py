@@ -27,7 +27,7 @@ class Problem:
     hint: str = ""
 
     def __str__(self) -> str:
-        place = shown(f"{self.path}:{self.line}" if self.line else self.path)
+        place = printable(f"{self.path}:{self.line}" if self.line else self.path)
         text = f"{place}: {self.message}"
         return obeyed_by_none(f"{text}\n  hint: {self.hint}" if self.hint else text)
 
@@ -44,7 +44,7 @@ _CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e
 _COMMAND = re.compile(r"^(\s*:)(?=:)|(##)(?=\[)", re.MULTILINE)
 
 
-def shown(text: str) -> str:
+def printable(text: str) -> str:
     """Return a name as it can be printed: one line, and nothing that is obeyed."""
     return text if text.isprintable() else "".join(map(_letter, text))
 

@@ -78,7 +78,7 @@ def doing(what: str) -> None:
 
 
 @contextlib.contextmanager
-def shown() -> Iterator[None]:
+def reported() -> Iterator[None]:
     """Take away what `doing` shows when the block ends, however it ends."""
     try:
         yield

@@ -134,7 +134,7 @@ def _page(project: Project, recipe: str, language: str, question: str, id: str) 
     title = next((h.text for h in headings(index) if h.level == 1), chapter)
     left = NEW_PAGE[language]
     words = [
-        part.strip() for part in languages.of(language).asking.split(question) if part.strip() and question != name
+        part.strip() for part in languages.record(language).asking.split(question) if part.strip() and question != name
     ]
     return PAGE.format(
         recipe=recipe,

@@ -31,7 +31,7 @@ from scripts.benchmarks.measure import processor
 from scripts.benchmarks.run import join
 from verbatim.book import records
 from verbatim.book.gather import gather
-from verbatim.languages import USUAL
+from verbatim.languages import DEFAULT_LANGUAGES
 from verbatim.pages import chapters
 from verbatim.pages.page import load_pages
 from verbatim.project import Project, find_root
@@ -69,7 +69,7 @@ class Way:
         names = sorted(path.relative_to(self.docs / "zh") for path in (self.docs / "zh").rglob("*.md"))
         recipes = [name for name in names if name.name != "index.md" and name.parts[0] not in ("ways", "home")]
         for name in recipes[:: max(1, 2 * len(recipes) // count)][: (count + 1) // 2]:
-            for language in USUAL.all[:count]:
+            for language in DEFAULT_LANGUAGES.all[:count]:
                 page = self.docs / language / name
                 page.write_text(page.read_text().replace("\n## ", f"\n`{mark}`\n\n## ", 1))
 
@@ -121,7 +121,7 @@ def copies(root: Path, folder: Path, count: int) -> int:
                 page.write_text(_copied(page.read_text(), copy))
     (folder / chapters.MAP).parent.mkdir(parents=True, exist_ok=True)
     (folder / chapters.MAP).write_text("\n".join([*lines, ""]))
-    return sum(len(Project(folder).pages(language)) for language in USUAL.all)
+    return sum(len(Project(folder).pages(language)) for language in DEFAULT_LANGUAGES.all)
 
 
 #: What no two pages of a language may share: the title, in the front matter and as the first heading, and the description.
@@ -144,7 +144,7 @@ def plain(root: Path, folder: Path) -> None:
     text = (root / "mkdocs.yml").read_text()
     text = re.sub(r"^  - verbatim(:\n(?:      .*\n)*|\n)", "  - search\n", text, flags=re.MULTILINE)
     text = re.sub(r"^  custom_dir:.*\n|^extra_javascript:\n(?:  .*\n)*", "", text, flags=re.MULTILINE)
-    nav = {"nav": navigation.nav(chapters.read(project), load_pages(project)[0], USUAL.default)}
+    nav = {"nav": navigation.nav(chapters.read(project), load_pages(project)[0], DEFAULT_LANGUAGES.default)}
     (folder / "mkdocs.yml").write_text(f"{text}\n{yaml.safe_dump(nav, allow_unicode=True, sort_keys=False)}")
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
 from verbatim.book import records
-from verbatim.book.compare import Change, compare, text_of
+from verbatim.book.compare import Difference, compare, text_of
 from verbatim.book.gather import parse_all
 from verbatim.book.records import Record
 from verbatim.markdown import formulas
@@ -244,7 +244,7 @@ def _expected(path: str, name: str, approved: dict[tuple[str, str], Record]) -> 
 
 def _same(approved: str, printed: str) -> bool:
     old, new = ({"output_type": "stream", "name": "stdout", "text": text} for text in (approved, printed))
-    return compare([old], [new]) is not Change.DRIFT
+    return compare([old], [new]) is not Difference.DRIFT
 
 
 def _of_links(site: Built, address: str, read: Read, twins: list[str], count: Count) -> Iterator[str]:

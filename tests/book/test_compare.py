@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from verbatim.book.compare import Change, agree, compare, diff, same
+from verbatim.book.compare import Difference, agree, compare, diff, same
 from verbatim.run import figures
 from verbatim.run.script import Cell
 
@@ -37,7 +37,7 @@ def printed(text: str) -> list[dict]:
     ],
 )
 def test_rounding_and_white_space_are_noise(old, new):
-    assert compare(printed(old), printed(new)) is Change.NOISE
+    assert compare(printed(old), printed(new)) is Difference.NOISE
 
 
 def test_marks_in_a_traceback_are_layout():
@@ -45,20 +45,20 @@ def test_marks_in_a_traceback_are_layout():
     marks = "           ~~~~~~~~~~~^\n"
     more = f"{marks}        [a, b, 3]\n        ^^^^^^^\n    )\n    ^\n"  # since Python 3.13
     for rest in (marks, marks.replace("~", "^"), more):
-        assert compare(printed(bare), printed(FRAME.format(rest=rest))) is Change.NOISE
-        assert compare(printed(FRAME.format(rest=rest)), printed(FRAME.format(rest=marks))) is not Change.DRIFT
+        assert compare(printed(bare), printed(FRAME.format(rest=rest))) is Difference.NOISE
+        assert compare(printed(FRAME.format(rest=rest)), printed(FRAME.format(rest=marks))) is not Difference.DRIFT
     logged = "".join(f"V torch/x.py:1] {line}\n" for line in FRAME.format(rest=more).splitlines())
     assert (
         compare(printed("".join(f"V torch/x.py:1] {line}\n" for line in bare.splitlines())), printed(logged))
-        is Change.NOISE
+        is Difference.NOISE
     )
 
 
 @pytest.mark.parametrize("rest", ["    [a]\n", "    x\n    y\n"])
 def test_other_lines_of_a_traceback_and_marks_elsewhere_are_not(rest):
-    assert compare(printed(FRAME.format(rest="")), printed(FRAME.format(rest=rest))) is Change.DRIFT
-    assert compare(printed("x = (\n"), printed("x = (\n    ^\n")) is Change.DRIFT
-    assert compare(printed("ValueError: no\n"), printed("ValueError: no\n    ^^\n")) is Change.DRIFT
+    assert compare(printed(FRAME.format(rest="")), printed(FRAME.format(rest=rest))) is Difference.DRIFT
+    assert compare(printed("x = (\n"), printed("x = (\n    ^\n")) is Difference.DRIFT
+    assert compare(printed("ValueError: no\n"), printed("ValueError: no\n    ^^\n")) is Difference.DRIFT
 
 
 @pytest.mark.parametrize(
@@ -89,15 +89,15 @@ def test_other_lines_of_a_traceback_and_marks_elsewhere_are_not(rest):
     ],
 )
 def test_anything_else_is_drift(old, new):
-    assert compare(printed(old), printed(new)) is Change.DRIFT
+    assert compare(printed(old), printed(new)) is Difference.DRIFT
 
 
 def test_another_kind_of_output_is_drift():
     warning = [{"output_type": "stream", "name": "stderr", "text": "x"}]
-    assert compare(printed("x"), warning) is Change.DRIFT
-    assert compare(printed("x"), []) is Change.DRIFT
+    assert compare(printed("x"), warning) is Difference.DRIFT
+    assert compare(printed("x"), []) is Difference.DRIFT
     errors = [[{"output_type": "error", "ename": n, "evalue": "x", "traceback": ["x"]}] for n in ("A", "B")]
-    assert compare(*errors) is Change.DRIFT
+    assert compare(*errors) is Difference.DRIFT
 
 
 def drawn(*, height: float = 40.0, colour: str = "#3b82d0", mark: str = "m185fcfd8b8") -> list[dict]:
@@ -109,19 +109,19 @@ def drawn(*, height: float = 40.0, colour: str = "#3b82d0", mark: str = "m185fcf
 
 
 def test_what_moves_too_little_to_be_seen_is_noise():
-    assert compare(drawn(), drawn(height=40.7, mark="m05dee3ea1f")) is Change.NOISE
+    assert compare(drawn(), drawn(height=40.7, mark="m05dee3ea1f")) is Difference.NOISE
 
 
 @pytest.mark.parametrize("change", [{"height": 42.0}, {"colour": "#4b82d0"}, {"height": float("nan")}])
 def test_what_can_be_seen_is_drift(change):
-    assert compare(drawn(), drawn(**change)) is Change.DRIFT
+    assert compare(drawn(), drawn(**change)) is Difference.DRIFT
 
 
 def test_a_figure_with_one_mark_more_is_drift():
     more = drawn()
     svg = more[0]["data"]["image/svg+xml"]
     more[0]["data"] = {"image/svg+xml": svg.replace("L 90 20.5", "L 90 20.5 L 91 20.5")}
-    assert compare(drawn(), more) is Change.DRIFT
+    assert compare(drawn(), more) is Difference.DRIFT
 
 
 PLOT = """
@@ -169,11 +169,11 @@ def plotted(change: str = "") -> list[dict]:
     ],
 )
 def test_rounding_in_the_data_of_a_figure_is_noise(change):
-    assert compare(plotted(), plotted(change)) in (Change.NOISE, Change.SAME)
+    assert compare(plotted(), plotted(change)) in (Difference.NOISE, Difference.SAME)
 
 
 def test_the_same_figure_is_the_same():
-    assert compare(plotted(), plotted()) is Change.SAME
+    assert compare(plotted(), plotted()) is Difference.SAME
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_the_same_figure_is_the_same():
     ],
 )
 def test_whatever_else_a_figure_shows_is_drift(change):
-    assert compare(plotted(), plotted(change)) is Change.DRIFT
+    assert compare(plotted(), plotted(change)) is Difference.DRIFT
 
 
 def test_a_lost_line_is_drift():
@@ -207,16 +207,16 @@ def test_a_lost_line_is_drift():
 
     less = re.sub(r'<path d="[^"]*" clip-path="[^"]*" fill="none" stroke="#e07b00"[^>]*/>', "", svg)
     assert less != svg
-    assert compare(whole, [{**whole[0], "data": {"image/svg+xml": less}}]) is Change.DRIFT
+    assert compare(whole, [{**whole[0], "data": {"image/svg+xml": less}}]) is Difference.DRIFT
 
 
 def test_a_figure_that_cannot_be_read_is_drift():
     whole = plotted()
-    assert compare(whole, [{**whole[0], "data": {"image/svg+xml": "<svg>"}}]) is Change.DRIFT
+    assert compare(whole, [{**whole[0], "data": {"image/svg+xml": "<svg>"}}]) is Difference.DRIFT
 
 
 def test_equal_is_same():
-    assert compare(printed("0.1"), printed("0.1")) is Change.SAME
+    assert compare(printed("0.1"), printed("0.1")) is Difference.SAME
 
 
 def test_the_diff_shows_both_sides():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.miniature import ROOT
-from verbatim.languages import USUAL
+from verbatim.languages import DEFAULT_LANGUAGES
 from verbatim.pages import chapters
 from verbatim.pages.page import Page
 from verbatim.project import Project
@@ -20,7 +20,7 @@ def names(language: str) -> list[str]:
     return [next(iter(entry)) for entry in nav(book, pages, language) if isinstance(entry, dict)]
 
 
-@pytest.mark.parametrize("language", USUAL.all)
+@pytest.mark.parametrize("language", DEFAULT_LANGUAGES.all)
 def test_all_tabs_fit_into_a_tablets_window(visit, address, language):
     page = visit(address + ("" if language == "zh" else f"{language}/")).page
     page.set_viewport_size({"width": 960, "height": 900})

@@ -11,7 +11,7 @@ from tests.checks.recipe import BOOK, EN, PY, SCRIPT, SMALL, SMALL_BOOK, WHOLE, 
 from verbatim.book.gather import gather
 from verbatim.checks import files
 from verbatim.checks.files import check_edited, check_files, portable
-from verbatim.languages import USUAL
+from verbatim.languages import DEFAULT_LANGUAGES
 from verbatim.problems import Problems, report
 from verbatim.site.downloads import offline
 
@@ -111,9 +111,9 @@ def test_a_name_that_windows_reads_otherwise_is_told_and_not_packed(project, wri
     write(f"docs/assets/{name}", "x")
     found = [str(one) for one in check_files(project) if "Windows cannot hold" in one.message]
     assert found and not any("\n" in line.partition("\n  hint")[0] for line in found)
-    assert list(offline.belonging([f"assets/{name}", f"assets/{name}/a.txt", "assets/a.txt"], "zh", USUAL)) == [
-        "assets/a.txt"
-    ]
+    assert list(
+        offline.belonging([f"assets/{name}", f"assets/{name}/a.txt", "assets/a.txt"], "zh", DEFAULT_LANGUAGES)
+    ) == ["assets/a.txt"]
 
 
 @pytest.mark.parametrize("name", ["docs/en/topic/pipe.md", "examples/topic/pipe.py", "outputs/cpu/topic/pipe.ipynb"])

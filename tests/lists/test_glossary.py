@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from verbatim.languages import USUAL
-from verbatim.lists import LISTS, lines
+from verbatim.languages import DEFAULT_LANGUAGES
+from verbatim.lists import RENDERERS, lines
 from verbatim.lists.glossary import FILE, PAGE, Term, explained, terms
 from verbatim.lists.places import Sources
 from verbatim.pages.page import Page
@@ -70,14 +70,14 @@ def test_a_page_has_its_own_language_first(project, write, language, rows):
 
 def test_pages_link_to_it_where_there_is_one(project, write):
     write(f"docs/en/{PAGE}", "# G\n")
-    site = SimpleNamespace(book=SimpleNamespace(project=project), languages=USUAL)
+    site = SimpleNamespace(book=SimpleNamespace(project=project), languages=DEFAULT_LANGUAGES)
     assert (SiteContext._glossary(site, "en"), SiteContext._glossary(site, "zh")) == ("en/ways/glossary/", "")
 
 
-@pytest.mark.parametrize("language", USUAL.all)
+@pytest.mark.parametrize("language", DEFAULT_LANGUAGES.all)
 def test_the_book_shows_all_of_it(language):
     root = find_root()
     found = terms((root / FILE).read_text(encoding="utf-8"))
     assert len(found) > 100 and all(term.english and term.chinese for term in found)
     assert len(explained((root / FILE).read_text(encoding="utf-8"), language)) > 50
-    assert "glossary" in LISTS and "```verbatim\nglossary\n```" in (root / "docs" / language / PAGE).read_text()
+    assert "glossary" in RENDERERS and "```verbatim\nglossary\n```" in (root / "docs" / language / PAGE).read_text()

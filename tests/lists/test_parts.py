@@ -55,11 +55,15 @@ def test_the_longest_pattern_takes_an_entry_and_letters_narrow_it():
     here = Page("docs/en/x.md", "")
     some = [parts.read(f"names {words}", here)[1] for words in ("*", "torch.nn.*", "torch a-l", "torch m-z")]
     taken = {
-        name: some.index(parts.of(some, *name)) for name in (("torch", "cat"), ("torch", "Ones"), ("torch.nn.x", "y"))
+        name: some.index(parts.part_for(some, *name))
+        for name in (("torch", "cat"), ("torch", "Ones"), ("torch.nn.x", "y"))
     }
     assert taken == {("torch", "cat"): 2, ("torch", "Ones"): 3, ("torch.nn.x", "y"): 1}
-    assert some.index(parts.of(some, "torch.nn", "Linear")) == 0 and parts.of(some[1:], "torch.nn", "Linear") is None
-    assert parts.of(some, "torch", "4-D input").letters == ("a", "l")
+    assert (
+        some.index(parts.part_for(some, "torch.nn", "Linear")) == 0
+        and parts.part_for(some[1:], "torch.nn", "Linear") is None
+    )
+    assert parts.part_for(some, "torch", "4-D input").letters == ("a", "l")
 
 
 def test_an_unknown_list_is_told_with_a_hint(sources, project, write):

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from tests.lists.book import rendered
-from verbatim.languages import USUAL
+from verbatim.languages import DEFAULT_LANGUAGES
 from verbatim.lists.places import first_sentence, link, relink
 from verbatim.markdown import code
 from verbatim.pages.page import Page
@@ -35,7 +35,7 @@ def test_first_sentences(text, sentence):
 @pytest.mark.parametrize("name", ["errors", "names", "errata", "changes", "coverage"])
 def test_every_link_of_a_list_leads_to_a_heading_that_exists(sources, name, language):
     text = rendered(sources, name, language)
-    by_name = {p.name: p for p in sources.of(language)}
+    by_name = {p.name: p for p in sources.pages_in(language)}
     for target, anchor in re.findall(r"\]\((?!https:)([^)#]*)(?:#([^)]+))?\)", text):
         there = by_name[posixpath.normpath(posixpath.join("ways", target))]
         assert not anchor or anchor in {h.id for h in there.headings}
@@ -75,10 +75,10 @@ def test_code_spans_hold_backticks(text, span):
 
 
 def test_addresses_are_those_of_the_site():
-    assert USUAL.address("zh", "index.md") == ""
-    assert USUAL.address("zh", "topic/a.md") == "topic/a/"
-    assert USUAL.address("en", "topic/index.md") == "en/topic/"
-    assert USUAL.address("zh", "topic/return-index.md") == "topic/return-index/"
+    assert DEFAULT_LANGUAGES.address("zh", "index.md") == ""
+    assert DEFAULT_LANGUAGES.address("zh", "topic/a.md") == "topic/a/"
+    assert DEFAULT_LANGUAGES.address("en", "topic/index.md") == "en/topic/"
+    assert DEFAULT_LANGUAGES.address("zh", "topic/return-index.md") == "topic/return-index/"
 
 
 def test_pages_come_in_the_order_of_the_map_and_those_that_it_lacks_last(sources):

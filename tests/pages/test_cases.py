@@ -23,7 +23,7 @@ import pytest
 from tests.expanded import expand
 from verbatim import checks
 from verbatim.book.gather import Book, gather
-from verbatim.languages import USUAL
+from verbatim.languages import DEFAULT_LANGUAGES
 from verbatim.pages.page import Page, load_pages
 from verbatim.project import Project
 
@@ -76,4 +76,4 @@ def test_render(book, path):
         assert svg.startswith("<svg ")
         return f"{recipe.replace('/', '-')}-{cell}.svg"
 
-    expect(path, text, {language: expand(text, book, language, figure) for language in USUAL.all})
+    expect(path, text, {language: expand(text, book, language, figure) for language in DEFAULT_LANGUAGES.all})

@@ -133,8 +133,8 @@ def test_an_output_names_the_releases_that_did_not_run_it(recorded, write):
     book = recorded(v1_13_1={}, v2_6_0={"value": ["needs:cuda"]})
     assert 'data-device="cpu" data-unrun="2.6.0" }' in page(book, embed("value"))
     assert "data-unrun" not in page(book, embed("fails"))
-    before = book.shown("examples/a/b.py")
-    assert before != recorded(v2_6_0={}).shown("examples/a/b.py")
+    before = book.display_hash("examples/a/b.py")
+    assert before != recorded(v2_6_0={}).display_hash("examples/a/b.py")
     write("examples/a/b.py", SCRIPT.replace("print(1)", "print(1) "))
     assert 'data-unrun="1.13.1 2.6.0"' in page(gather(book.project), embed("value"))
 

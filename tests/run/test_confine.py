@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import text_of
+from tests.conftest import printed_text
 from tests.waiting import until
 from verbatim.run import confine
 
@@ -48,7 +48,7 @@ print(open(f"{root}/docs/en/page.md").read())
 """
     )
     assert result.problems == ()
-    *refused, read = text_of(result).splitlines()
+    *refused, read = printed_text(result).splitlines()
     assert (len(refused), read) == (9, "as it was") and {*refused} <= {"PermissionError", "OSError"}
     assert page.read_text() == "as it was" and not list(other.iterdir())
 
@@ -59,13 +59,13 @@ def test_what_a_script_starts_is_held_as_well(run_script, project):
         f"import subprocess\nprint(subprocess.run(['touch', {str(project.root / 'evil')!r}], capture_output=True)"
         ".returncode)"
     )
-    assert text_of(result) == "1\n" and not (project.root / "evil").exists()
+    assert printed_text(result) == "1\n" and not (project.root / "evil").exists()
 
 
 @pytest.mark.skipif(confine.version() < 6, reason="needs Linux 6.12 or newer with Landlock")
 def test_a_script_cannot_signal_other_processes(run_script):
     result = run_script(f"{TRY}\nattempt(lambda: os.kill(os.getppid(), 0))\nattempt(lambda: os.kill({os.getpid()}, 0))")
-    assert text_of(result) == "PermissionError\n" * 2
+    assert printed_text(result) == "PermissionError\n" * 2
 
 
 def test_its_own_folders_are_a_scripts_to_write(run_script):
@@ -84,7 +84,7 @@ attempt(lambda: torch.ones(3).share_memory_())
 print(os.getuid() == os.stat(".").st_uid)
 """
     )
-    assert text_of(result).splitlines() == ["done"] * 8 + ["True"]
+    assert printed_text(result).splitlines() == ["done"] * 8 + ["True"]
 
 
 def test_compiled_code_lies_in_the_scripts_own_folder(run_script):
@@ -98,7 +98,7 @@ def test_compiled_code_lies_in_the_scripts_own_folder(run_script):
         seconds=200,
     )
     assert result.problems == ()
-    assert text_of(result) == "True\ntensor([3., 3.])\n"
+    assert printed_text(result) == "True\ntensor([3., 3.])\n"
 
 
 def test_shared_memory_is_a_scripts_own(run_script):
@@ -111,7 +111,7 @@ def test_shared_memory_is_a_scripts_own(run_script):
         result = run_script(
             f"import os\nopen({name!r}, 'w')\nprint(os.listdir('/dev/shm') == [{os.path.basename(name)!r}])"
         )
-        assert text_of(result) == "True\n"
+        assert printed_text(result) == "True\n"
         assert not os.path.exists(name) and kept.read_text() == "kept"
     finally:
         kept.unlink()
@@ -202,7 +202,7 @@ def test_what_leaves_group_session_and_folder_is_counted_and_ended(run_script, t
         return [line.decode() for line in lines if line.startswith(name.encode())]
 
     result = run_script(code.format(count=1, name=name, then="print(1)"))
-    assert (text_of(result), result.problems) == ("1\n", ())
+    assert (printed_text(result), result.problems) == ("1\n", ())
     until(lambda: not left())  # they are killed, and the kernel takes its time
     result = run_script(code.format(count=9, name=name, then="time.sleep(60)"), processes=5)
     assert "started more than 5 processes" in str(result.problems[0])

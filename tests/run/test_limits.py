@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.conftest import text_of
+from tests.conftest import printed_text
 from tests.run.test_confine import run_in_server
 from verbatim.run import processes, watch
 from verbatim.run.job import Limits
@@ -54,7 +54,7 @@ def test_a_right_script_passes_on_a_busy_machine(run_script, runs, busy, where):
         COMPUTE if where == "itself" else f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {COMPUTE!r}])"
     )
     result = run_script(f"{code}\nprint('done')", seconds=2, asleep=1)
-    assert (text_of(result), result.problems, len(runs)) == ("done\n", (), 1)
+    assert (printed_text(result), result.problems, len(runs)) == ("done\n", (), 1)
 
 
 BURN = {
@@ -127,7 +127,7 @@ def test_what_burns_the_processor_is_ended_and_told_once(run_script, runs, what)
     (problem,) = result.problems
     assert "cell `second` did not end within 0.7 s of processor time" in problem.message
     assert 6 <= problem.line <= 6 + burn.count("\n")
-    assert text_of(result, "first") == "kept\n"
+    assert printed_text(result, "first") == "kept\n"
     assert len(runs) == 2
 
 
@@ -161,7 +161,7 @@ def test_a_script_that_is_late_once_is_not_told(run_script, monkeypatch):
     monkeypatch.setattr(watch, "follow", once)
     result = run_script("import time\ntime.sleep(0.7)\nprint('done')")
     assert [bool(end.late) for end in tries] == [True, False]
-    assert (text_of(result), result.problems) == ("done\n", ())
+    assert (printed_text(result), result.problems) == ("done\n", ())
 
 
 @pytest.mark.parametrize(("load", "hint"), [(99.0, "a busy machine (a load of 99 on "), (0.1, "within a second")])

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.conftest import text_of
+from tests.conftest import printed_text
 from verbatim.run import names
 from verbatim.run.script import parse
 
@@ -62,7 +62,7 @@ def test_methods_of_passing_values_and_inside_functions_are_seen(run_script):
 )
 def test_calls_are_watched_only_where_the_text_calls_a_method(run_script, code, watched):
     result = run_script(f"import sys\nimport torch\nprint(sys.getprofile() is not None)\n{code}")
-    assert text_of(result) == f"{watched}\n"
+    assert printed_text(result) == f"{watched}\n"
     methods = {"sum", "item", "mean"} & set(re.findall(r"\w+", code))
     functions = {"torch.ones"} if "ones" in code else set()
     assert used(result) >= functions | {f"torch.Tensor.{name}" for name in methods}
@@ -218,7 +218,7 @@ def test_looking_runs_no_code_of_the_script(run_script):
         leaf = torch.ones(1, requires_grad=True) * 1
         later = lambda: leaf.grad.sum()
     """)
-    assert text_of(result) == ""
+    assert printed_text(result) == ""
 
 
 def test_a_cell_that_raises_names_what_it_used(run_script):
@@ -245,7 +245,7 @@ def test_attention_keeps_its_fast_path(run_script):
         with torch.no_grad():
             print(encoder(torch.ones(2, 3, 4), src_key_padding_mask=mask)[0, 2])
     """)
-    assert "tensor([0., 0., 0., 0.])" in text_of(result)
+    assert "tensor([0., 0., 0., 0.])" in printed_text(result)
     assert "torch.nn.TransformerEncoder" in used(result)
 
 
@@ -270,7 +270,7 @@ def test_attention_keeps_its_fast_path(run_script):
 def test_what_traces_or_starts_processes_works(run_script, code, said):
     result = run_script(f"import torch\nx = torch.ones(2)\n{code}\n")
     assert not result.problems, result.problems
-    assert said in text_of(result)
+    assert said in printed_text(result)
 
 
 def test_a_warning_is_given_as_often_as_without_a_look(run_script):

@@ -8,7 +8,7 @@ import types
 
 import pytest
 
-from tests.conftest import text_of
+from tests.conftest import printed_text
 from tests.run.test_confine import run_in_server
 from tests.waiting import alive, until
 from verbatim.run import worker
@@ -30,7 +30,7 @@ def run_two(project):
         with Runner(project, jobs=2, limits=Limits(seconds=60), scripts=scripts) as runner:
             results = [future.result() for future in [runner.submit(script) for script in scripts]]
         assert [result.problems for result in results] == [(), ()]
-        return [text_of(result).splitlines() for result in results]
+        return [printed_text(result).splitlines() for result in results]
 
     return run_two
 
@@ -94,7 +94,9 @@ def test_a_process_that_waits_in_a_collective_ends_with_its_script(run_script):
         asleep=2,
     )
     assert "did not end: the script slept 2 s" in str(result.problems[0])
-    members = {int(line) for line in text_of(result).splitlines() if line.isdigit()}  # who is faster prints them twice
+    members = {
+        int(line) for line in printed_text(result).splitlines() if line.isdigit()
+    }  # who is faster prints them twice
     assert len(members) == 2
     until(lambda: not any(map(alive, members)))  # they are killed, and the kernel takes its time
 

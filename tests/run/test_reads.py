@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import text_of
+from tests.conftest import printed_text
 from verbatim.book.gather import gather
 from verbatim.project import Project
 from verbatim.run import reads
@@ -202,7 +202,7 @@ def test_who_asks_gets_the_answer_that_python_gives(run_script):
         except FileNotFoundError:
             traceback.print_exc()
     """
-    printed = text_of(run_script(code)).splitlines()
+    printed = printed_text(run_script(code)).splitlines()
     assert printed[0] == "True False True True"
     assert [line for line in printed if line.startswith("  File")] == [
         '  File "examples/topic/script.py", line 7, in <module>'

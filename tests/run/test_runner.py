@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import text_of
+from tests.conftest import printed_text
 from tests.site.test_plugin import command
 from tests.waiting import alive, until
 from verbatim.book.gather import Options, gather
@@ -34,7 +34,7 @@ def only(result) -> str:
 
 def test_prints_in_order_with_the_cell_that_printed(run_script):
     result = run_script("# %% first\nprint(1)\n# %% second\nimport sys\nprint(2, file=sys.stderr)\nprint(3)")
-    assert [text_of(result, name) for name in ("first", "second")] == ["1\n", "2\n3\n"]
+    assert [printed_text(result, name) for name in ("first", "second")] == ["1\n", "2\n3\n"]
     assert result.problems == ()
 
 
@@ -42,14 +42,14 @@ def test_undeclared_exception_is_reported_at_its_line_and_ends_the_script(run_sc
     result = run_script("# %% first\nx = 1\n\nx.missing\n# %% second\nprint('never')")
     assert only(result).startswith("examples/topic/script.py:6: cell `first` raised AttributeError: 'int' object")
     assert 'raises="AttributeError"' in only(result)
-    assert "never" not in text_of(result)
+    assert "never" not in printed_text(result)
 
 
 def test_declared_exception_is_shown_and_the_run_goes_on(run_script):
     result = run_script('# %% first raises="ZeroDivisionError"\n1 / 0\n# %% second\nprint("on")')
     assert result.problems == ()
-    assert text_of(result, "first") == "ZeroDivisionError: division by zero"
-    assert text_of(result, "second") == "on\n"
+    assert printed_text(result, "first") == "ZeroDivisionError: division by zero"
+    assert printed_text(result, "second") == "on\n"
 
 
 #: What a script does → what is told of it.
@@ -106,7 +106,7 @@ PRINTED = {
 @pytest.mark.parametrize("kind", PRINTED)
 def test_what_is_printed_is_shown(run_script, kind):
     script, shown = PRINTED[kind]
-    assert text_of(run_script(script)) == shown
+    assert printed_text(run_script(script)) == shown
 
 
 def test_declared_warning_is_shown_in_its_place(run_script):
@@ -115,7 +115,7 @@ def test_declared_warning_is_shown_in_its_place(run_script):
     )
     assert result.problems == ()
     assert [o.get("name") for o in result.cells[0].outputs] == ["stdout", "stderr", "stdout"]
-    assert text_of(result) == "before\nUserWarning: old\nafter\n"
+    assert printed_text(result) == "before\nUserWarning: old\nafter\n"
 
 
 def test_declared_warning_that_does_not_come(run_script):
@@ -133,19 +133,19 @@ def test_warning_from_cpp_is_a_warning_without_the_build_machines_path(run_scrip
         """
     )
     assert result.problems == ()
-    assert "torch.uint8 is now deprecated" in text_of(result)
-    assert "Triggered internally" not in text_of(result)
+    assert "torch.uint8 is now deprecated" in printed_text(result)
+    assert "Triggered internally" not in printed_text(result)
 
 
 def test_a_missing_capability_skips_the_cell_with_its_reason(run_script):
     result = run_script('# %% first needs="cuda"\nprint("gpu")\n# %% second\nprint("cpu")')
     assert result.problems == ()
     assert result.cell("first").skipped == "cuda"
-    assert text_of(result) == "cpu\n"
+    assert printed_text(result) == "cpu\n"
 
 
 def test_a_cpu_run_sees_no_gpu(run_script):
-    assert text_of(run_script("import os\nprint(repr(os.environ['CUDA_VISIBLE_DEVICES']))")) == "''\n"
+    assert printed_text(run_script("import os\nprint(repr(os.environ['CUDA_VISIBLE_DEVICES']))")) == "''\n"
 
 
 # -- ends ---------------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ def test_sys_exit_0_is_not_an_end(run_script):
 def test_os_exit_0_half_way_is_not_an_end(run_script):
     result = run_script("# %% first\nprint(1)\n# %% second\nimport os\nos._exit(0)\n# %% third\nprint(3)")
     assert "in cell `second` the process ended with exit code 0 before the script did" in only(result)
-    assert text_of(result) == "1\n"
+    assert printed_text(result) == "1\n"
 
 
 def test_a_signal_without_a_name(run_script):
@@ -196,7 +196,7 @@ def test_a_fork_bomb_is_ended(run_script):
 def test_200_mb_of_output_is_cut_and_reported(run_script):
     result = run_script("for _ in range(200):\n    print('x' * (1 << 20))")
     assert "printed more than 1 MiB" in only(result)
-    assert len(text_of(result)) <= 1 << 20
+    assert len(printed_text(result)) <= 1 << 20
 
 
 def test_deep_recursion(run_script):
@@ -211,7 +211,7 @@ def test_others_go_on_when_one_crashes(project, write):
     with Runner(project) as runner:
         results = [f.result() for f in [runner.submit(s) for s in scripts]]
     assert [bool(r.problems) for r in results] == [False, True, False, False, False]
-    assert [text_of(r) for r in results] == ["0\n", "", "1\n", "2\n", "3\n"]
+    assert [printed_text(r) for r in results] == ["0\n", "", "1\n", "2\n", "3\n"]
 
 
 # -- output -------------------------------------------------------------------------------------------
@@ -227,7 +227,7 @@ def test_output_from_c_code_keeps_its_place(run_script):
         print("python 2")
         libc.puts(b"left in the buffer")
     """
-    assert text_of(run_script(code)) == "python 1\nc\npython 2\nleft in the buffer\n"
+    assert printed_text(run_script(code)) == "python 1\nc\npython 2\nleft in the buffer\n"
 
 
 def test_output_of_a_thread_still_running_at_the_end(run_script):
@@ -238,7 +238,7 @@ def test_output_of_a_thread_still_running_at_the_end(run_script):
             print("late")
         threading.Thread(target=late).start()
     """
-    assert text_of(run_script(code)) == "late\n"
+    assert printed_text(run_script(code)) == "late\n"
 
 
 def test_an_orphan_that_keeps_the_output_open_is_not_waited_for_and_does_not_stay(run_script):
@@ -257,13 +257,13 @@ def test_an_orphan_that_keeps_the_output_open_is_not_waited_for_and_does_not_sta
     result = run_script(code)
     assert result.problems == ()
     if os.path.isdir("/proc/self"):
-        until(lambda: not alive(int(text_of(result))))
+        until(lambda: not alive(int(printed_text(result))))
 
 
 @pytest.mark.parametrize("call", ["import sys\nsys.stdout.close()", "import os\nos.close(1)", "import os\nos.close(2)"])
 def test_closing_stdout_does_not_hide_what_follows(run_script, call):
     result = run_script(f"# %% first\nprint('kept')\n# %% second\n{call}\n# %% third\nx = 1")
-    assert text_of(result, "first") == "kept\n"
+    assert printed_text(result, "first") == "kept\n"
     assert [c.name for c in result.cells] == ["first", "second", "third"]
 
 
@@ -281,7 +281,7 @@ def test_what_belongs_to_the_machine_is_taken_out(run_script, project):
         print(__file__)
         print(torch.__file__)
     """
-    assert text_of(run_script(code)).splitlines() == [
+    assert printed_text(run_script(code)).splitlines() == [
         "<object object at 0x…>",
         "…",
         "/tmp/…",
@@ -297,7 +297,7 @@ def test_a_checkout_path_beyond_ascii_is_cut_like_any_other(tmp_path):
     path.write_text(
         '"""T."""\n# %% a\nimport faulthandler, traceback\nfaulthandler.dump_traceback()\ntraceback.print_stack(limit=1)'
     )
-    text = text_of(run(parse(path.read_text(), "examples/topic/a.py"), Project(root), Limits(seconds=30)))
+    text = printed_text(run(parse(path.read_text(), "examples/topic/a.py"), Project(root), Limits(seconds=30)))
     assert text.count('File "examples/topic/a.py"') == 2 and "checkout" not in text
 
 
@@ -312,7 +312,7 @@ def test_a_stack_begins_with_the_script_as_it_does_alone(run_script):
                 print("V torch/x.py:1] " + line)
         inner()
     """
-    lines = text_of(run_script(code)).splitlines()
+    lines = printed_text(run_script(code)).splitlines()
     assert [line.removeprefix("V torch/x.py:1] ").split(", in ")[-1] for line in lines if ", line " in line] == [
         "<module>",
         "inner",
@@ -353,8 +353,8 @@ def test_the_next_script_sees_nothing_of_the_last(project, write):
     with Runner(project, jobs=1) as runner:
         first, vandalised, last = [f.result() for f in [runner.submit(s) for s in scripts]]
     assert vandalised.problems == ()
-    assert text_of(first).startswith("[] False torch.float32 1\n")
-    assert text_of(first) == text_of(last)
+    assert printed_text(first).startswith("[] False torch.float32 1\n")
+    assert printed_text(first) == printed_text(last)
 
 
 def test_a_process_that_a_script_forks_gets_its_own_pool_of_threads(run_script):
@@ -369,7 +369,7 @@ def test_a_process_that_a_script_forks_gets_its_own_pool_of_threads(run_script):
         os.waitpid(child, 0)
         print(torch.get_num_threads())
     """
-    assert text_of(run_script(code)) == "pool of 1\n1\n"
+    assert printed_text(run_script(code)) == "pool of 1\n1\n"
 
 
 def test_what_a_patch_release_of_python_makes_torch_warn_of_is_not_shown(run_script):
@@ -378,13 +378,13 @@ def test_what_a_patch_release_of_python_makes_torch_warn_of_is_not_shown(run_scr
         warnings.warn("Guards may run slower on Python 3.13.0. Consider upgrading to Python 3.13.1+.", RuntimeWarning)
     """
     result = run_script(code)
-    assert (text_of(result), result.problems) == ("", ())
+    assert (printed_text(result), result.problems) == ("", ())
 
 
 def test_files_that_a_script_writes_are_gone_with_it(run_script, project):
     before = sorted(p.name for p in project.root.rglob("*"))
     result = run_script("open('model.pt', 'w').write('x')\nimport os\nprint(os.listdir('.'))")
-    assert text_of(result) == "['model.pt']\n"
+    assert printed_text(result) == "['model.pt']\n"
     assert sorted(p.name for p in project.root.rglob("*")) == sorted([*before, "topic", "script.py"])
 
 
@@ -404,7 +404,7 @@ def test_dataloader_with_workers(run_script):
             print(batch)
     """
     result = run_script(code)
-    assert (text_of(result), result.problems) == ("tensor([0, 1])\ntensor([4, 9])\n", ())
+    assert (printed_text(result), result.problems) == ("tensor([0, 1])\ntensor([4, 9])\n", ())
 
 
 def test_multiprocessing_inside_a_script(run_script):
@@ -418,7 +418,7 @@ def test_multiprocessing_inside_a_script(run_script):
             print(pool.map(double, [1, 2]))
     """
     result = run_script(code)
-    assert (text_of(result), result.problems) == ("[2, 4]\n", ())
+    assert (printed_text(result), result.problems) == ("[2, 4]\n", ())
 
 
 def test_spawn_inside_a_script_finds_the_scripts_functions(run_script):
@@ -433,7 +433,7 @@ def test_spawn_inside_a_script_finds_the_scripts_functions(run_script):
                 print(pool.map(double, [1, 2]))
     """
     result = run_script(code)
-    assert (text_of(result), result.problems) == ("[2, 4]\n", ())
+    assert (printed_text(result), result.problems) == ("[2, 4]\n", ())
 
 
 def test_pickle_and_inspect_work_as_they_do_alone(run_script):
@@ -446,7 +446,7 @@ def test_pickle_and_inspect_work_as_they_do_alone(run_script):
         print(pickle.loads(pickle.dumps(Point())).x)
         print(inspect.getsource(Point))
     """
-    assert text_of(run_script(code)) == "1\nclass Point:\n    x = 1\n\n"
+    assert printed_text(run_script(code)) == "1\nclass Point:\n    x = 1\n\n"
 
 
 def test_open_figures_are_taken_and_closed(run_script):
@@ -463,7 +463,7 @@ def test_open_figures_are_taken_and_closed(run_script):
     assert kinds == ["display_data", "display_data"]
     svg = result.cell("two").outputs[0]["data"]["image/svg+xml"]
     assert "currentColor" in svg and "style=" not in svg and "<style" not in svg
-    assert text_of(result, "none") == "[]\n"
+    assert printed_text(result, "none") == "[]\n"
 
 
 def test_two_runs_draw_the_same_bytes(run_script):
@@ -480,14 +480,14 @@ def test_a_script_deleted_during_the_run(project, write):
     path.unlink()
     result = run(script, project)
     assert only(result).startswith("examples/topic/script.py:4: cell `only` raised ZeroDivisionError")
-    assert text_of(result).startswith("still here\n")
+    assert printed_text(result).startswith("still here\n")
 
 
 def test_the_run_sees_the_script_as_it_was_parsed(project, write):
     path = write("examples/topic/a.py", '"""T."""\n# %% a\nprint("old")')
     script = parse(path.read_text(), project.relative(path))
     path.write_text('"""T."""\n# %% a\nprint("new")')
-    assert text_of(run(script, project)) == "old\n"
+    assert printed_text(run(script, project)) == "old\n"
 
 
 def test_running_the_file_alone_prints_the_same(project, write):
@@ -505,7 +505,7 @@ def test_running_the_file_alone_prints_the_same(project, write):
     )
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     alone = subprocess.run([sys.executable, path], capture_output=True, text=True, env=environment, check=True)
-    assert text_of(run(parse(path.read_text(), project.relative(path)), project)) == alone.stdout
+    assert printed_text(run(parse(path.read_text(), project.relative(path)), project)) == alone.stdout
 
 
 def test_a_run_started_under_a_foreign_main_module_does_not_import_it_again(tmp_path, project, write):
@@ -574,7 +574,7 @@ def test_lines_of_torchs_log_lose_time_and_process(run_script):
         "print('[rank0]:[W1122 01:22:51.214000123 socket.cpp:45] Warning: late')\n"
         "print('In W1122 01:22:51.2 4955 stays')"
     )
-    assert text_of(result).splitlines() == [
+    assert printed_text(result).splitlines() == [
         "W torch/_dynamo/x.py:8] [0/0] slow",
         "[rank0]:[W socket.cpp:45] Warning: late",
         "In W1122 01:22:51.2 4955 stays",
@@ -583,7 +583,7 @@ def test_lines_of_torchs_log_lose_time_and_process(run_script):
 
 def test_a_stack_of_faulthandlers_ends_with_the_script(run_script):
     code = "import faulthandler\ndef inner():\n    faulthandler.dump_traceback()\n    print('after')\ninner()"
-    assert text_of(run_script(code)).splitlines()[1:] == [
+    assert printed_text(run_script(code)).splitlines()[1:] == [
         '  File "examples/topic/script.py", line 6 in inner',
         '  File "examples/topic/script.py", line 8 in <module>',
         "after",
@@ -592,8 +592,8 @@ def test_a_stack_of_faulthandlers_ends_with_the_script(run_script):
 
 def test_the_log_itself_is_the_same_in_every_run(run_script):
     result = run_script("import logging\nimport torch\nlogging.getLogger('torch._dynamo').warning('slow')")
-    assert "slow" in text_of(result)
-    assert not re.search(r"\d\d:\d\d:\d\d", text_of(result))
+    assert "slow" in printed_text(result)
+    assert not re.search(r"\d\d:\d\d:\d\d", printed_text(result))
 
 
 # -- what the fork server has done for all scripts ------------------------------------------------------
@@ -607,7 +607,7 @@ def test_what_pytorch_imports_late_is_imported_before_a_script_begins(run_script
         "torch._decomp.decompositions_for_jvp": "torch.func.jvp",
         "verbatim.run.plots": "import matplotlib",
     }[module]
-    assert text_of(run_script(f"import sys\nprint({module!r} in sys.modules)\nimport torch\n{use}")) == "True\n"
+    assert printed_text(run_script(f"import sys\nprint({module!r} in sys.modules)\nimport torch\n{use}")) == "True\n"
 
 
 @pytest.mark.parametrize(
@@ -656,12 +656,12 @@ def test_a_script_inherits_the_seeds(run_script):
         torch.manual_seed(0); numpy.random.seed(0); random.seed(0)
         print(first == (torch.rand(1), numpy.random.rand(), random.random()))
     """
-    assert text_of(run_script(seeded)) == "0\nTrue\n"
+    assert printed_text(run_script(seeded)) == "0\nTrue\n"
 
 
 def test_finalizers_of_libraries_are_left_to_no_script(run_script):
     result = run_script("import weakref\nimport torch\nprint(len(weakref.finalize._registry))")
-    assert text_of(result) == "0\n"
+    assert printed_text(result) == "0\n"
 
 
 def test_scripts_that_call_a_compiler_run_first(project, write):
@@ -677,4 +677,4 @@ def test_what_a_later_cell_draws_on_a_figure_is_not_shown(run_script):
     code = "import matplotlib.pyplot as plt\n\nfigure, ax = plt.subplots()\nax.plot([1, 2])"
     result = run_script(f"# %% first\n{code}\n# %% second\nax.plot([2, 1])\nprint(plt.get_fignums())")
     kinds = [[output["output_type"] for output in cell.outputs] for cell in result.cells]
-    assert (kinds, text_of(result, "second"), result.problems) == ([["display_data"], ["stream"]], "[]\n", ())
+    assert (kinds, printed_text(result, "second"), result.problems) == ([["display_data"], ["stream"]], "[]\n", ())

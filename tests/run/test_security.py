@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import AnotherServer, text_of
+from tests.conftest import AnotherServer, printed_text
 from tests.waiting import listening
 from verbatim.run import confine, seccomp
 
@@ -308,9 +308,9 @@ def test_a_line_of_the_table_is_so(run_script, victim, line):
     with with_a_token() if line == "see your environment" else contextlib.nullcontext():
         result = run_script(text)
     assert result.problems == ()
-    told = [answer.partition(" ")[0] for answer in text_of(result).splitlines()]
+    told = [answer.partition(" ")[0] for answer in printed_text(result).splitlines()]
     assert len(told) >= SCRIPTS[line].count("attempt(")
-    assert set(told) == {"yes" if "yes" in said else "no"}, text_of(result)
+    assert set(told) == {"yes" if "yes" in said else "no"}, printed_text(result)
     assert victim.state() == victim.before
 
 
@@ -361,7 +361,7 @@ if child == 0:
 os.waitpid(child, 0)
 """
     )
-    assert (set(text_of(result).splitlines()), result.problems) == ({"yes"}, ())
+    assert (set(printed_text(result).splitlines()), result.problems) == ({"yes"}, ())
 
 
 @linux

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.conftest import text_of
+from tests.conftest import printed_text
 from verbatim.lists import filtering, names
 from verbatim.pages.page import Page
 from verbatim.run import channel, reads, server
@@ -77,7 +77,7 @@ def run_between(project, write, code: str, **limits):
     scripts = [parse(path.read_text(), project.relative(path)) for path in paths]
     with Runner(project, jobs=2, limits=Limits(**{"seconds": 20, "asleep": 5, **limits})) as runner:
         before, odd, after = [future.result() for future in [runner.submit(script) for script in scripts]]
-    assert (text_of(before), text_of(after), before.problems, after.problems) == ("1\n", "3\n", (), ())
+    assert (printed_text(before), printed_text(after), before.problems, after.problems) == ("1\n", "3\n", (), ())
     return odd
 
 
@@ -162,12 +162,12 @@ def test_whatever_a_script_leaves_costs_that_script_alone(project, write, tmp_pa
     descriptors = len(os.listdir("/dev/fd"))
     with Runner(project, jobs=2, limits=Limits(seconds=30, asleep=30)) as runner:
         results = [future.result() for future in [runner.submit(script) for script in scripts]]
-    assert [text_of(one) for one in results[::2]] == [f"{number}\n" for number in range(len(codes) + 1)]
+    assert [printed_text(one) for one in results[::2]] == [f"{number}\n" for number in range(len(codes) + 1)]
     assert not any(one.problems for one in results[::2])
     for what, script, result in zip(codes, scripts[1::2], results[1::2], strict=False):
         assert {problem.path for problem in result.problems} <= {script.path}, what
         assert not any("engine" in problem.message for problem in result.problems), (what, result.problems)
-        assert "secret" not in text_of(result), what
+        assert "secret" not in printed_text(result), what
         assert not any(name.startswith(reads.SPECIAL) for name in result.reads), what
     assert not [path for path in opened if str(path).endswith(("kmsg", "/link", "/pipe"))]
     assert (list(scratch.iterdir()), secret.read_text()) == ([], "secret")
@@ -213,7 +213,7 @@ def test_there_is_a_limit_on_figures(run_script):
 
 def test_half_a_character_is_shown_as_its_number(run_script):
     result = run_script("# %% only raises=\"ValueError\"\nraise ValueError('\\udc80')")
-    assert text_of(result) == "ValueError: \\udc80"
+    assert printed_text(result) == "ValueError: \\udc80"
 
 
 def test_a_figure_that_cannot_be_drawn_is_an_error_with_its_message_and_line(run_script):
@@ -238,7 +238,7 @@ def test_pages_that_processes_share_are_counted_once(run_script):
     """
     result = run_script(textwrap.dedent(code), memory=1 << 28, seconds=60)
     if os.path.exists("/proc/self/smaps_rollup"):
-        assert (text_of(result), result.problems) == ("shared\n", ())
+        assert (printed_text(result), result.problems) == ("shared\n", ())
 
 
 def test_what_a_script_calls_an_exception_is_text(run_script):
@@ -299,7 +299,7 @@ def test_a_process_that_goes_on_behind_the_cell_that_forked_it_is_told(run_scrip
 def test_a_process_that_exits_ends_as_python_ends_it(run_script):
     code = "import os, sys\nif os.fork() == 0:\n    print('child')\n    sys.exit(3)\n"
     result = run_script(code + "print(os.waitstatus_to_exitcode(os.wait()[1]))")
-    assert (text_of(result), result.problems) == ("child\n3\n", ())
+    assert (printed_text(result), result.problems) == ("child\n3\n", ())
 
 
 def test_what_hostile_scripts_send_leaves_no_traceback_of_the_engines(project, write):
@@ -346,13 +346,13 @@ ENDS = {
 def test_a_script_ends_as_python_ends_it(run_script, what):
     code, printed = ENDS[what]
     result = run_script(code, seconds=20)
-    assert (text_of(result), result.problems) == (printed, ())
+    assert (printed_text(result), result.problems) == (printed, ())
 
 
 def test_a_thread_that_ends_after_a_cell_that_is_not_run(run_script):
     late = "import threading, time\nthreading.Thread(target=lambda: (time.sleep(0.5), print('late'))).start()"
     result = run_script(f'# %% first\n{late}\n# %% gpu needs="cuda"\nprint("gpu")')
-    assert (text_of(result), result.problems) == ("late\n", ())
+    assert (printed_text(result), result.problems) == ("late\n", ())
 
 
 def test_an_error_that_is_declared_waits_for_no_thread(run_script):
@@ -367,7 +367,7 @@ def test_an_error_that_is_declared_waits_for_no_thread(run_script):
         stop.set()
         print("stopped")
     """
-    assert text_of(run_script(code, seconds=20), "ends") == "stopped\n"
+    assert printed_text(run_script(code, seconds=20), "ends") == "stopped\n"
 
 
 @pytest.mark.parametrize(
@@ -389,7 +389,7 @@ def test_an_error_that_is_declared_waits_for_no_thread(run_script):
 )
 def test_what_one_cell_sets_holds_in_the_next(run_script, first, second, printed):
     result = run_script(f"# %% first\n{first}\n# %% second\n{second}")
-    assert (text_of(result), result.problems) == (printed, ())
+    assert (printed_text(result), result.problems) == (printed, ())
 
 
 # -- the form of messages --------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scripts.benchmarks.search.engine import Search
-from scripts.benchmarks.search.measure import LISTS, TRACEBACKS
+from scripts.benchmarks.search.measure import QUERY_LISTS, TRACEBACKS
 from verbatim.pages.page import Page as Source
 from verbatim.site.search import sections
 from verbatim.site.search.index import QUESTIONS, files
@@ -473,7 +473,7 @@ def test_a_name_at_the_border_of_two_parts_is_fetched(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(
-    "path", [path for path in sorted(LISTS.glob("*.json")) if path.stem != TRACEBACKS], ids=lambda path: path.stem
+    "path", [path for path in sorted(QUERY_LISTS.glob("*.json")) if path.stem != TRACEBACKS], ids=lambda path: path.stem
 )
 def test_lists_of_queries_are_well_formed(path: Path):
     queries = json.loads(path.read_text(encoding="utf-8"))

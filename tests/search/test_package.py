@@ -11,7 +11,7 @@ import pytest
 
 from pytorch_verbatim import finding, pages
 from tests.search.test_dialog import look_for, options
-from verbatim.languages import USUAL
+from verbatim.languages import DEFAULT_LANGUAGES
 from verbatim.site.downloads import explain_book
 
 QUERIES = {
@@ -29,7 +29,12 @@ QUERIES = {
 def shelf(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pages.Shelf:
     known = {one["message"] for one in json.loads((site / "en/errors.json").read_text(encoding="utf-8"))["errors"]}
     explain_book.pack(
-        site, tmp_path / "book.zip", {"address": "https://example.org/", "messages": len(known)}, USUAL, known, {}
+        site,
+        tmp_path / "book.zip",
+        {"address": "https://example.org/", "messages": len(known)},
+        DEFAULT_LANGUAGES,
+        known,
+        {},
     )
     made = pages.Shelf(str(tmp_path / "book.zip"))
     monkeypatch.setattr(pages, "shelf", lambda: made)

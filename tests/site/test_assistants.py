@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from verbatim.languages import USUAL
+from verbatim.languages import DEFAULT_LANGUAGES
 from verbatim.lists.places import Sources
 from verbatim.pages.chapters import Entry, Map
 from verbatim.pages.document import CellOutputs, Document, Printed, Prose, Shown
@@ -62,7 +62,7 @@ def made() -> dict[str, str]:
     sources = Sources(
         SimpleNamespace(
             environment={"torch": "9.9"},
-            project=SimpleNamespace(languages=USUAL, root=ROOT, site_url=SITE, package_on_index=False),
+            project=SimpleNamespace(languages=DEFAULT_LANGUAGES, root=ROOT, site_url=SITE, package_on_index=False),
         ),
         pages,
         book,
@@ -73,7 +73,7 @@ def made() -> dict[str, str]:
         documents = {name: document(language, text) for name, text in texts.items()}
         made = assistants.pages(sources, language, documents, lambda page: None, SITE)
         for name, (text, drawn) in made.items():
-            files |= {USUAL.folder(language) + name: text, **drawn}
+            files |= {DEFAULT_LANGUAGES.folder(language) + name: text, **drawn}
         files |= dict(assistants.lists(sources, language, made, **about))
     return files
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verbatim.languages import USUAL
+from verbatim.languages import DEFAULT_LANGUAGES
 from verbatim.pages import chapters
 from verbatim.pages.page import Page
 from verbatim.site import navigation
@@ -72,7 +72,7 @@ def test_a_chapter_for_the_footer_is_not_in_the_navigation(project, write):
     pages = [Page(path, f"---\n{meta}\n---\n# T\n") for path, meta in said.items()]
     book = chapters.read(project)
     assert navigation.nav(book, pages, "en") == ["index.md", {"A": ["a/index.md"]}]
-    assert navigation.footer(book, pages, USUAL, "en") == (("Upkeep", "en/a/numbers/"),)
+    assert navigation.footer(book, pages, DEFAULT_LANGUAGES, "en") == (("Upkeep", "en/a/numbers/"),)
 
 
 def test_chapters_in_a_row_that_name_the_same_tab_stand_below_it(project, write):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from verbatim.languages import USUAL
+from verbatim.languages import DEFAULT_LANGUAGES
 from verbatim.site.downloads.offline import belonging, name, pack, relinked
 
 URL = "https://a.example/book/"
@@ -24,8 +24,8 @@ def test_a_zip_has_the_pages_of_its_language_and_what_they_need():
     shared = {"assets/site.css", "assets/search/open.js"}
     zh = {"index.html", "a/x/index.html", "a/x/x.py", "a/x.md", "assets/search/zh/index.js"}
     en = {"en/index.html", "en/a/x/index.html", "en/a/x.md", "assets/search/en/index.js"}
-    assert set(belonging(FILES, "zh", USUAL)) == shared | zh
-    assert set(belonging(FILES, "en", USUAL)) == shared | en
+    assert set(belonging(FILES, "zh", DEFAULT_LANGUAGES)) == shared | zh
+    assert set(belonging(FILES, "en", DEFAULT_LANGUAGES)) == shared | en
 
 
 @pytest.mark.parametrize(
@@ -60,12 +60,12 @@ def test_a_zip_is_one_folder_begins_at_its_index_and_is_the_same_each_time(tmp_p
         (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / place).write_text(f'<a href="{"../" * place.count("/")}a/x/">{place}</a>')
     for language, start in (("zh", "a/x/index.html"), ("en", "en/index.html")):
-        pack(tmp_path, language, USUAL, URL)
+        pack(tmp_path, language, DEFAULT_LANGUAGES, URL)
         first = (tmp_path / name(language)).read_bytes()
         with zipfile.ZipFile(tmp_path / name(language)) as zipped:
             folder = name(language).removesuffix(".zip")
             assert {one.split("/")[0] for one in zipped.namelist()} == {folder}
             assert start in zipped.read(f"{folder}/index.html").decode()
             assert zipped.testzip() is None
-        pack(tmp_path, language, USUAL, URL)
+        pack(tmp_path, language, DEFAULT_LANGUAGES, URL)
         assert (tmp_path / name(language)).read_bytes() == first

@@ -22,7 +22,7 @@ from tests.site.test_plugin import INDEX, PAGE, SCRIPT, command
 from tests.waiting import PATIENCE, Program, fetch
 from verbatim.book.gather import Book
 from verbatim.build import Build
-from verbatim.languages import USUAL
+from verbatim.languages import DEFAULT_LANGUAGES
 from verbatim.memo import Memo
 from verbatim.pages.page import load_pages
 from verbatim.problems import Problems
@@ -382,7 +382,7 @@ def test_what_cannot_be_shown_first_is_built_with_everything(previewed, write, p
 
 def test_the_whole_site_waits_until_nothing_more_is_saved_as_long_as_it_takes(previewed, write, monkeypatch):
     preview, server, _ = previewed
-    monkeypatch.setattr(preview_module, "QUIET", 0.01)
+    monkeypatch.setattr(preview_module, "QUIET_SECONDS", 0.01)
     server._want_rebuild = False
     delays = []
     timer = threading.Timer
@@ -438,7 +438,7 @@ def test_until_the_server_is_there_somebody_answers(project):
         assert caught.value.code == 503 and "X-Verbatim-Waiting" in caught.value.headers
         assert b"<output>pages</output>" in caught.value.read()
         with pytest.raises(Problems, match=f"(?s)127.0.0.1:{port}: cannot be served at.*--port {port + 1}"):
-            Listener("127.0.0.1", port, str, USUAL)
+            Listener("127.0.0.1", port, str, DEFAULT_LANGUAGES)
     finally:
         preview.stop()
 

@@ -21,7 +21,7 @@ from scripts import preview
 from tests.conftest import LONGEST
 from tests.test_git import git
 from verbatim.book.records import Record, RecordedCell
-from verbatim.languages import USUAL
+from verbatim.languages import DEFAULT_LANGUAGES
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
@@ -236,12 +236,14 @@ def test_the_preview_names_the_pages_that_a_change_touches():
     assert named("docs/en/a/b.md") == ["docs/en/a/b.md"]
     assert named("examples/a/b.py") == ["docs/zh/a/b.md", "docs/en/a/b.md", "docs/en/a/c.md"]
     assert named("outputs/cpu/a/c.ipynb") == ["docs/en/a/c.md"] and named("verbatim/x.py") == []
-    text = preview.render(pages, USUAL, "https://host/archive")
+    text = preview.render(pages, DEFAULT_LANGUAGES, "https://host/archive")
     assert "[Download the pages](https://host/archive)" in text and "Figures" not in text
     assert "This change's own scripts have made these pages" in text
-    assert "[Figures that changed, before and after](https://f)" in preview.render([], USUAL, "https://a", "https://f")
+    assert "[Figures that changed, before and after](https://f)" in preview.render(
+        [], DEFAULT_LANGUAGES, "https://a", "https://f"
+    )
     assert "`a/b/index.html`" in text and "`en/a/b/index.html`" in text and "`en/index.html`" in text
-    assert "Pages that" not in preview.render([], USUAL, "https://host/archive")
+    assert "Pages that" not in preview.render([], DEFAULT_LANGUAGES, "https://host/archive")
 
 
 def test_the_preview_has_the_pages_with_what_they_load_and_other_links_lead_to_the_site(tmp_path):

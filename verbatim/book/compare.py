@@ -50,7 +50,7 @@ LARGEST = 2**24
 DIGITS = 4
 
 
-class Change(Enum):
+class Difference(Enum):
     """The result of comparing two outputs."""
 
     SAME = "same"
@@ -81,20 +81,20 @@ def same(
     """
     if across_releases:
         old, new = without_release(old), without_release(new)
-    return compare(old, new) is not Change.DRIFT
+    return compare(old, new) is not Difference.DRIFT
 
 
-def compare(old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]]) -> Change:
+def compare(old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]]) -> Difference:
     """Compare two lists of notebook outputs, of whatever cell."""
     if list(old) == list(new):
-        return Change.SAME
+        return Difference.SAME
     if [_kind(o) for o in old] != [_kind(o) for o in new]:
-        return Change.DRIFT
+        return Difference.DRIFT
     close = all(
         compare_svg.alike(a, b) if a["output_type"] == "display_data" else _close(text_of(a), text_of(b))
         for a, b in zip(old, new, strict=True)
     )
-    return Change.NOISE if close else Change.DRIFT
+    return Difference.NOISE if close else Difference.DRIFT
 
 
 def text_of(output: dict[str, Any]) -> str:

@@ -45,7 +45,7 @@ class Book:
     """Script path → result of this run."""
     results: dict[str, Result] = field(default_factory=dict)
     """Script path → result that pages show: the recorded outputs where this run agrees with them, else `printed`."""
-    approved: dict[str, str] = field(default_factory=dict)
+    recorded_environment: dict[str, str] = field(default_factory=dict)
     """The environment (versions of torch, Python, NumPy, …) that produced the CPU records."""
     cpu: dict[str, Record] = field(default_factory=dict)
     cuda: dict[str, Record] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class Book:
     _ranges: dict[tuple[str, str, str], tuple[Range, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
-    _shown: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _display_hashes: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def ran(self) -> dict[str, str]:
@@ -75,23 +75,30 @@ class Book:
 
         The Python is always that of the records: outputs that depend on the Python were compared with the record of it.
         """
-        ran = {**self.ran, **{key: self.approved[key] for key in ("python",) if key in self.approved}}
-        shown = ran if not self.approved or records.differs(self.approved, ran) else self.approved
+        ran = {
+            **self.ran,
+            **{key: self.recorded_environment[key] for key in ("python",) if key in self.recorded_environment},
+        }
+        shown = (
+            ran
+            if not self.recorded_environment or records.differs(self.recorded_environment, ran)
+            else self.recorded_environment
+        )
         return {key: shown[key] for key in DECIDES if key in shown}
 
     def printed_by(self, record: Record, cell: RecordedCell) -> dict[str, str]:
         """Return the environment that produced the outputs of a recorded cell."""
-        return record.provenance or cell.earlier or record.environment or self.approved
+        return record.provenance or cell.earlier or record.environment or self.recorded_environment
 
     def approve(self, recipes: Iterable[str]) -> str:
         """Return the shell command that records the current outputs of these recipes."""
-        option = ["--new-environment"] if records.differs(self.approved, self.ran) else []
+        option = ["--new-environment"] if records.differs(self.recorded_environment, self.ran) else []
         return " ".join(["python -m verbatim record", *option, *recipes])
 
     @property
     def another_python(self) -> str:
         """The Python of this run, such as ``python-3.13``; empty if it is that of the records, or torch another."""
-        ran, approved = self.ran, self.approved
+        ran, approved = self.ran, self.recorded_environment
         if torch_release(ran.get("torch", "")) != torch_release(approved.get("torch", "")):
             return ""
         here = python_release(ran.get("python", ""))
@@ -164,9 +171,9 @@ class Book:
         """
         return self.releases.covered((self.scripts[one], self.cpu.get(one)) for one in scripts if one in self.scripts)
 
-    def shown(self, script: str) -> str:
+    def display_hash(self, script: str) -> str:
         """Return a hash of everything that pages can show of a script. The script need not exist."""
-        if script not in self._shown:
+        if script not in self._display_hashes:
             found, result = self.scripts.get(script), self.results.get(script)
             cells = [(cell.name, cell.skipped, cell.outputs_sha) for cell in result.cells] if result else []
             absent = [cell.name for cell in result.cells if cell.skipped] if result else []
@@ -178,8 +185,8 @@ class Book:
             ]
             text = found.text if found else ""
             shown = (script, text, cells, recorded, printed, ranges, self.cuda.get(script))
-            self._shown[script] = hashlib.sha256(repr(shown).encode()).hexdigest()
-        return self._shown[script]
+            self._display_hashes[script] = hashlib.sha256(repr(shown).encode()).hexdigest()
+        return self._display_hashes[script]
 
     def find(self, script: str, cell: str) -> tuple[Script, Cell, CellResult] | None:
         """Return a cell with its script and result; ``None`` if any of the three is missing."""
@@ -283,7 +290,7 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
         book.scripts = {name: script for name, script in book.scripts.items() if script.gpus}
     execute(book, options)
     try:
-        book.approved = records.environment(project)
+        book.recorded_environment = records.environment(project)
     except Problems as error:
         book.problems += error.problems
     for name in book.scripts:
@@ -302,13 +309,13 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
         book.releases = options.releases
     else:
         others, problems = files.load(project, options.memo, options.of)
-        book.releases = ranges.collect(others, book.approved)
+        book.releases = ranges.collect(others, book.recorded_environment)
         book.problems += problems
-    book.results = {name: shown_result(book, name) for name in book.printed}
+    book.results = {name: display_result(book, name) for name in book.printed}
     return book
 
 
-def shown_result(book: Book, name: str) -> Result:
+def display_result(book: Book, name: str) -> Result:
     """Return the result that pages show: the recorded outputs if the run agrees with the record in every cell.
 
     This makes the site independent of the machine that builds it, and keeps the output of a cell that varies from run

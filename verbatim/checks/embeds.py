@@ -97,7 +97,7 @@ def check_captions(book: Book, page: Page) -> Iterator[Problem]:
             continue
         ran = [one for cell in cells_of(script, embed) if (one := result.cell(cell.name))]
         drawn = any(output["output_type"] == "display_data" for one in ran for output in one.outputs)
-        caption = languages.of(page.language).caption
+        caption = languages.record(page.language).caption
         if drawn and not embed.caption:
             hint = f"write one line below the embed: *{caption}…*"
             yield Problem(page.path, embed.line, f"the figure of {embed.target} has no alternative text", hint)

@@ -24,7 +24,7 @@ POINTING = re.compile(r"[上下]面|[上下]例|[上下]文|[上下]方|见[上�
 def check_errata(book: Book, page: Page) -> Iterator[Problem]:
     """Yield the problems of the boxes of a page."""
     for box in errata.on_page(page):
-        if box.once and box.proof and _never(book, box.proof):
+        if box.once and box.proof and _was_always_so(book, box.proof):
             hint = (
                 "prove it with a cell that an older release prints differently, or take `once` out of the box's kinds"
             )
@@ -49,7 +49,7 @@ def check_errata(book: Book, page: Page) -> Iterator[Problem]:
             yield Problem(page.path, box.line, "the erratum's first paragraph ends with a colon", hint)
 
 
-def _never(book: Book, proof: Embed) -> bool:
+def _was_always_so(book: Book, proof: Embed) -> bool:
     """Whether every release ran what an embed shows, and none before the built one printed anything else.
 
     If a finding is stale, this is unknown: a page may be written before the releases are run again.

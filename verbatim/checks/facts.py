@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from verbatim.checks.exemptions import FORM
-from verbatim.languages import USUAL, Languages
+from verbatim.languages import DEFAULT_LANGUAGES, Languages
 from verbatim.markdown import CODE_SPAN, prose
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
@@ -31,7 +31,7 @@ Place = tuple[str, int]
 Paragraphs = dict[Place, list[tuple[int, str]]]
 
 
-def check_facts(pages: Iterable[Page], memo: Memo, languages: Languages = USUAL) -> Iterator[Problem]:
+def check_facts(pages: Iterable[Page], memo: Memo, languages: Languages = DEFAULT_LANGUAGES) -> Iterator[Problem]:
     """Where each language of a paragraph has a number, or a name in code, that the other has nowhere, one is wrong.
 
     What only one of them says is left alone, because a sentence may say “three” or 三, and give one example more: but a

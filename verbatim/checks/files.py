@@ -13,7 +13,7 @@ from verbatim.book import allowed_svg
 from verbatim.pages import moved
 from verbatim.pages.chapters import MAP
 from verbatim.paths import HINT, UNPORTABLE
-from verbatim.problems import Problem, shown
+from verbatim.problems import Problem, printable
 from verbatim.project import CONFIG, QUESTIONS, Project
 
 #: Files besides scripts and pages that people edit, and that may have merge conflicts.
@@ -56,7 +56,7 @@ def check_files(project: Project) -> Iterator[Problem]:
                 status = path.lstat()
             except FileNotFoundError:  # an editor's copy, that is gone again
                 continue
-            place = shown(project.relative(path))
+            place = printable(project.relative(path))
             first = seen.setdefault(place.casefold(), place)
             if first != place:
                 message = f"it differs from {first} by upper and lower case alone"

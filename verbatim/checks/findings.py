@@ -58,7 +58,7 @@ def find(book: Book, page: Page, twins: Sequence[Page], memo: Memo) -> Findings:
         memo: Caches the findings.
     """
     texts = (text for one in (page, *twins) for text in (one.path, one.text))
-    shown = [*map(book.shown, page.scripts), outputs.whole(book, page), claims.recorded(book)]
+    shown = [*map(book.display_hash, page.scripts), outputs.whole(book, page), claims.recorded(book)]
     return memo.get("findings", digest(*texts, shown), lambda: _find(book, page, twins))
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from verbatim.languages import USUAL, Languages
+from verbatim.languages import DEFAULT_LANGUAGES, Languages
 from verbatim.markdown import OUTSIDE
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
@@ -37,7 +37,9 @@ SKELETON: dict[str, Callable[[Page], list[tuple[str, int]]]] = {
 }
 
 
-def check_twins(pages: list[Page], memo: Memo | None = None, languages: Languages = USUAL) -> Iterator[Problem]:
+def check_twins(
+    pages: list[Page], memo: Memo | None = None, languages: Languages = DEFAULT_LANGUAGES
+) -> Iterator[Problem]:
     """Each page stands in every language that the tree has pages in, but for partial ones, with the same skeleton.
 
     Args:

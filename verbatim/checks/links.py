@@ -86,7 +86,7 @@ def _nearest(page: Page, path: str, pages: Iterable[str]) -> str:
 def check_built(book: Book) -> Iterator[Problem]:
     """The records were printed by the packages that the requirements pin."""
     pins = dict(re.findall(r"^([\w-]+)==([\w.]+)", book.project.text(PINS), re.MULTILINE))
-    for package, version in book.approved.items():
+    for package, version in book.recorded_environment.items():
         recorded = version.partition("+")[0]
         if recorded != pins.get(package, recorded):
             place = book.project.relative(records.environment_path(book.project))

@@ -133,7 +133,7 @@ def check_quoted(
     places = [(page, number, text) for page, texts in found for number, text in texts]
     texts = sorted({text for _, _, text in places})
     unprinted = memo.get(
-        "quoted", digest(texts, *map(book.shown, book.scripts)), lambda: _unprinted(book, texts, printed)
+        "quoted", digest(texts, *map(book.display_hash, book.scripts)), lambda: _unprinted(book, texts, printed)
     )
     for page, number, text in places:
         if text in unprinted:
@@ -189,7 +189,7 @@ def check_headings(book: Book, pages: Iterable[Page], printed: Printed, memo: Me
         if len(words := WORD.findall(run.lower())) >= RUN_WORDS
     ]
     said = {words: page.scripts for page, _, _, words in named}
-    shown = map(book.shown, book.scripts)
+    shown = map(book.display_hash, book.scripts)
     strange = memo.get("headings", digest(said, *shown), lambda: _out_of_order(book, said, printed)) if named else []
     for page, heading, run, message_words in named:
         if message_words in strange and not any(_unknown(book, path) for path in page.scripts):

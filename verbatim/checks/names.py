@@ -88,7 +88,7 @@ def check_names(book: Book, found: Found, memo: Memo, ask: Ask = server.ask) -> 
         ask: Calls a function where PyTorch is imported.
     """
     places = [(page, line, name) for page, one in found for line, name in one.names]
-    missing = _asked(book, memo, ask, api.missing, sorted({name for _, _, name in places}))
+    missing = _asked(book, memo, ask, api.missing_names, sorted({name for _, _, name in places}))
     for page, line, name in places:
         if name in missing and name.rpartition(".")[2] not in _elsewhere(book, page):
             hint = "how is it spelt? What only some releases have, an output shows"
@@ -103,12 +103,12 @@ def check_calls(book: Book, found: Found, memo: Memo, ask: Ask = server.ask) -> 
     """
     places = [(page, line, argument) for page, one in found for line, argument in one.arguments]
     alone = {f"{owner}.{name}" for _, _, (name, _) in places if "." not in name for owner in OWNERS}
-    there = sorted(alone.difference(_asked(book, memo, ask, api.missing, sorted(alone))))
+    there = sorted(alone.difference(_asked(book, memo, ask, api.missing_names, sorted(alone))))
     meant = {name: [name] for _, _, (name, _) in places if "." in name}
     for name in there:
         meant.setdefault(name.rpartition(".")[2], []).append(name)
     pairs = {(one, argument) for _, _, (name, argument) in places for one in meant.get(name, ())}
-    unknown = _asked(book, memo, ask, api.unknown, sorted(pairs))
+    unknown = _asked(book, memo, ask, api.rejected_arguments, sorted(pairs))
     for page, number, (name, argument) in places:
         if name in meant and all((one, argument) in unknown for one in meant[name]):
             hint = f"how is it spelt? Where the page is about the mistake, a cell shows it; else {FORM}"
@@ -121,7 +121,7 @@ def check_switches(book: Book, found: Found, memo: Memo, ask: Ask = server.ask) 
     On a page that names another library, it may be of that. Arguments: as of `check_names`.
     """
     places = [(page, line, name) for page, one in found for line, name in one.switches]
-    unheard = _asked(book, memo, ask, api.unheard, sorted({name for _, _, name in places}))
+    unheard = _asked(book, memo, ask, api.arguments_nowhere_in_torch, sorted({name for _, _, name in places}))
     for page, number, name in places:
         if name in unheard:
             hint = f"how is it spelt? Where it belongs to another library, name that; else {FORM}"

@@ -10,7 +10,7 @@ import yaml
 
 from verbatim import languages, yaml_texts
 from verbatim.checks.prose import HAN
-from verbatim.lists import LISTS, PARTED, exists
+from verbatim.lists import PART_RENDERERS, RENDERERS, exists
 from verbatim.markdown import front_matter_end
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
@@ -105,7 +105,7 @@ def _check_keys(page: Page, lines: list[str]) -> Iterator[Problem]:
 def _check_description(page: Page, text: str) -> Iterator[Problem]:
     """The description is a sentence in the page's language that a search result can show."""
     line = _line_of(page.text.splitlines(), "description")
-    most = languages.of(page.language).description
+    most = languages.record(page.language).description
     if len(text) > most:
         message = f"the description has {len(text)} characters, at most {most} are shown"
         yield Problem(page.path, line, message, "one sentence: what the reader will know")
@@ -200,8 +200,8 @@ def check_lists(page: Page) -> Iterator[Problem]:
         if exists(found.name):
             continue
         name, *part = found.name.split() or [""]
-        if part and name in LISTS:
-            hint = f"write its name alone, or of {' and '.join(PARTED)} a part: errors RuntimeError a-m"
+        if part and name in RENDERERS:
+            hint = f"write its name alone, or of {' and '.join(PART_RENDERERS)} a part: errors RuntimeError a-m"
             yield Problem(page.path, found.line, f"there is no part `{' '.join(part)}` of the list `{name}`", hint)
         else:
-            yield Problem(page.path, found.line, f"there is no list `{name}`", did_you_mean(name, LISTS))
+            yield Problem(page.path, found.line, f"there is no list `{name}`", did_you_mean(name, RENDERERS))

@@ -54,7 +54,7 @@ def _of_none(sources: Sources, language: str) -> Iterator[Problem]:
     """Yield the marks that quote what no message of their section says."""
     found = remedies.remedies(sources, language)
     used = {(name, remedy.block.line) for (name, _), some in found.items() for remedy in some}
-    for page in sources.of(language):
+    for page in sources.pages_in(language):
         for block in blocks(page):
             if "of" in (block.mark or {}) and (page.name, block.line) not in used:
                 message = f"no message of the section has “{(block.mark or {})['of']}” in it"
@@ -140,7 +140,7 @@ def check_approved(sources: Sources, *, whole: bool) -> Iterator[Problem]:
                     lines.setdefault(told["at"].partition("#")[0], []).extend(
                         f"{sign} {line}" for line in (f"{template} → {told['at']}", *said)
                     )
-    pages = {page.name.removesuffix(".md"): page for page in sources.of(sources.languages.default)}
+    pages = {page.name.removesuffix(".md"): page for page in sources.pages_in(sources.languages.default)}
     for name, diff in lines.items():
         if page := pages.get(name):
             message = "what its messages lead to is not what was approved\n" + "\n".join(diff)

@@ -27,7 +27,7 @@ EXCLAMATION = re.compile(r"(?<=[\w)\]”\"*\0])(?<!\b\d)(?<!\b\d\d)(?<!\b[a-zA-Z
 def check_words(page: Page) -> Iterator[Problem]:
     """Yield the rules that a page's sentences break, front matter included."""
     rules = (*OF.get(page.language, ()), *BOTH)
-    caption = languages.of(page.language).caption
+    caption = languages.record(page.language).caption
     lines = page.text.splitlines()
     front = front_matter_end(lines)
     for number, line in [*_front(lines), *prose(page.text)]:

@@ -38,7 +38,7 @@ def main(options: argparse.Namespace) -> int:
     if options.fix:
         for mended in mend.mend(project, named):
             print(mended)
-    with progress.shown():
+    with progress.reported():
         build, problems, behind = memo.call(project.cache, functools.partial(_check, project, options, named))
     scripts = build.book.scripts
     if named:

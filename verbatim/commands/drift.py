@@ -26,7 +26,7 @@ def main(options: argparse.Namespace) -> int:
         old = {path: record for path, record in old.items() if path in book.scripts}
     printed = {name: book.as_recorded(name) for name in book.printed}
     changes = drifts.against_records(replace(book, printed=printed), old)
-    was, now = (one.get("torch", "unknown") for one in (book.approved, book.ran))
+    was, now = (one.get("torch", "unknown") for one in (book.recorded_environment, book.ran))
     title = f"torch {was} → {now}" if was != now else f"Outputs against {options.against}, torch {now}"
     failed = [p for p in book.problems if not p.path.startswith("outputs/")]
     sources = lists.gather(book, load_pages(project)[0], [])

@@ -37,7 +37,7 @@ def main(options: argparse.Namespace) -> int:
         problems += unsteady
         wrong |= {problem.path for problem in unsteady}
     approved = {name: script for name, script in book.scripts.items() if name not in wrong}
-    all_anew = not wrong and (not options.paths or not book.approved)
+    all_anew = not wrong and (not options.paths or not book.recorded_environment)
     written = [
         name
         for name, script in approved.items()
@@ -49,7 +49,12 @@ def main(options: argparse.Namespace) -> int:
     if book.ran and not provenance and all_anew:
         records.write_environment(project, book.ran)
     if (written or removed) and not provenance:
-        upgrade.keep(project, approved, {name: book.cpu[name] for name in approved if name in book.cpu}, book.approved)
+        upgrade.keep(
+            project,
+            approved,
+            {name: book.cpu[name] for name in approved if name in book.cpu},
+            book.recorded_environment,
+        )
     print(f"{len(book.printed)} recipes run, {len(written) + len(removed)} records changed")
     for name in written if options.paths else ():
         for remark in stability.remarks(book.scripts[name], book.printed[name]):
@@ -74,7 +79,7 @@ def _show(book: Book, name: str, recorded: dict[str, records.Record]) -> None:
 
 def _of_another_environment(book: Book, problems: list[Problem]) -> set[str]:
     """Return the scripts whose record something else printed than what runs here, and add a problem for them."""
-    other = records.differs(book.approved, book.ran)
+    other = records.differs(book.recorded_environment, book.ran)
     found = {name for name in book.scripts if other and book.project.record(book.project.recipe(name), "cpu").exists()}
     if found:
         place = book.project.relative(records.environment_path(book.project))

@@ -183,7 +183,7 @@ def _pdf(edition: Edition, folder: Path) -> bytes:
         "printed": " · ".join(filter(None, (edition.library, edition.date))),
         "address": edition.address,
         "lang": edition.language,
-        "fonts": languages.of(edition.language).fonts,
+        "fonts": languages.record(edition.language).fonts,
         "contents": EDITIONS[edition.language]["contents"],
     }
     (folder / "meta.json").write_text(json.dumps(meta), encoding="utf-8")

@@ -19,7 +19,7 @@ from markdown import Markdown
 from verbatim.build import Build
 from verbatim.export import PAPER
 from verbatim.languages import Languages
-from verbatim.lists.places import LISTS, chapter, chapter_title
+from verbatim.lists.places import LISTS_FOLDER, chapter, chapter_title
 from verbatim.markdown import resolve
 from verbatim.pages.document import Footer
 from verbatim.pages.page import Page
@@ -74,7 +74,11 @@ def pages_of(build: Build, language: str, volume: str = "") -> list[Page]:
     """Return the pages of the book in a language, in their order. `volume`: the only chapter; all if empty."""
     sources = build.sources
     order = [entry.name for entry in sources.map.entries]
-    pages = [page for page in sources.of(language) if chapter(page) and chapter(page) != LISTS and page.name in order]
+    pages = [
+        page
+        for page in sources.pages_in(language)
+        if chapter(page) and chapter(page) != LISTS_FOLDER and page.name in order
+    ]
     return sorted((p for p in pages if not volume or chapter(p) == volume), key=lambda page: order.index(page.name))
 
 

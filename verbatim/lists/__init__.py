@@ -34,7 +34,7 @@ from verbatim.pages.freshness import StaleSection
 from verbatim.pages.page import Page
 
 #: Name of a list → the function that returns its Markdown, given the page that shows it.
-LISTS: dict[str, Callable[[Sources, Page], list[str]]] = {
+RENDERERS: dict[str, Callable[[Sources, Page], list[str]]] = {
     "awaiting": coverage.render_awaiting,
     "changes": changes.render,
     "coverage": coverage.render,
@@ -52,7 +52,7 @@ LISTS: dict[str, Callable[[Sources, Page], list[str]]] = {
 }
 
 #: Name of a list that pages can split → the function that returns the Markdown of one part.
-PARTED: dict[str, Callable[[Sources, Part], list[str]]] = {
+PART_RENDERERS: dict[str, Callable[[Sources, Part], list[str]]] = {
     "changes": changes.render_part,
     "errors": errors.render_part,
     "names": names.render_part,
@@ -62,7 +62,7 @@ PARTED: dict[str, Callable[[Sources, Part], list[str]]] = {
 def exists(text: str) -> bool:
     """Whether the list, or the part of a list, in a fence exists."""
     name, *words = text.split() or [""]
-    return name in (PARTED if words else LISTS) and bool(words) == bool(parts.groups(words))
+    return name in (PART_RENDERERS if words else RENDERERS) and bool(words) == bool(parts.groups(words))
 
 
 def gather(
@@ -78,5 +78,5 @@ def lines(sources: Sources, page: Page) -> dict[str, list[str]]:
     for listing in page.listings:
         if exists(listing.name):
             name, part = parts.read(listing.name, page)
-            found[listing.name] = PARTED[name](sources, part) if part.groups else LISTS[name](sources, page)
+            found[listing.name] = PART_RENDERERS[name](sources, part) if part.groups else RENDERERS[name](sources, page)
     return found

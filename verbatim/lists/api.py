@@ -160,13 +160,13 @@ def _written(text: str) -> tuple[str, bool]:
     return (dotted if root == "torch" else ""), False
 
 
-def missing(names: list[str]) -> list[str]:
+def missing_names(names: list[str]) -> list[str]:
     """Return those of many dotted names, such as ``nn.Liner``, that the installed PyTorch does not have."""
     nothing = object()
     return [name for name in names if resolve(_full(name), nothing) is nothing]
 
 
-def unknown(arguments: list[tuple[str, str]]) -> list[tuple[str, str]]:
+def rejected_arguments(arguments: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return those of many pairs ``(dotted name, argument)`` in which the function does not take the argument.
 
     What neither a signature nor a docstring says is not known, and not returned.
@@ -174,7 +174,7 @@ def unknown(arguments: list[tuple[str, str]]) -> list[tuple[str, str]]:
     return [pair for pair in arguments if pair[1] not in EVERYWHERE and not _takes(resolve(_full(pair[0])), pair[1])]
 
 
-def unheard(arguments: list[str]) -> list[str]:
+def arguments_nowhere_in_torch(arguments: list[str]) -> list[str]:
     """Return those of many names of arguments that stand nowhere in PyTorch's Python, C++'s functions included."""
     import torch
 

@@ -42,7 +42,7 @@ def render(sources: Sources, page: Page) -> list[str]:
     taken = parts.parts(sources, "changes", page.language)
     for step in releases.steps(sources, page.language):
         lines += _heading(step, page)
-        if part := parts.of(taken, step.new, ""):
+        if part := parts.part_for(taken, step.new, ""):
             target = f"{path_between(part.page.name, page.name)}#{step.anchor}"
             lines += [f"{summary(step, page.language)}{words['stop']}[{words['all']}]({target})", ""]
         else:
@@ -58,7 +58,7 @@ def render(sources: Sources, page: Page) -> list[str]:
 def render_part(sources: Sources, part: Part) -> list[str]:
     """Return a part of the list as Markdown lines: all that its releases changed."""
     taken = parts.parts(sources, "changes", part.page.language)
-    of_part = [one for one in releases.steps(sources, part.page.language) if parts.of(taken, one.new, "") == part]
+    of_part = [one for one in releases.steps(sources, part.page.language) if parts.part_for(taken, one.new, "") == part]
     return [
         line
         for step in of_part
@@ -189,7 +189,7 @@ def _time(date: str) -> str:
 
 def _places(sources: Sources, language: str) -> dict[tuple[str, str], Place]:
     recipe = sources.book.project.recipe
-    return {(recipe(place.script.path), place.cell.name): place for place in releases.shown(sources, language)}
+    return {(recipe(place.script.path), place.cell.name): place for place in releases.first_places(sources, language)}
 
 
 def summary(step: Step, language: str) -> str:

@@ -23,7 +23,7 @@ def awaiting(sources: Sources, language: str) -> list[tuple[Place, Awaiting]]:
 
 def topics(sources: Sources, language: str) -> dict[str, tuple[Page, Heading]]:
     """Return topic → its section in one language."""
-    return {h.id: (page, h) for page in sources.of(language) for h in page.headings if h.id}
+    return {h.id: (page, h) for page in sources.pages_in(language) for h in page.headings if h.id}
 
 
 def missing_topics(sources: Sources) -> list[tuple[str, str]]:

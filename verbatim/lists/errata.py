@@ -62,7 +62,7 @@ class Erratum:
 @once
 def errata(sources: Sources, language: str) -> list[Erratum]:
     """Return the boxes on all pages of a language, in reading order."""
-    return [erratum for page in sources.of(language) for erratum in on_page(page)]
+    return [erratum for page in sources.pages_in(language) for erratum in on_page(page)]
 
 
 def on_page(page: Page) -> list[Erratum]:

@@ -196,7 +196,7 @@ def _parts(sources: Sources, language: str) -> dict[tuple[str, str], Part | None
     """Return exception and text → the part of the list that shows all of a message; ``None`` if none does."""
     found = parts.parts(sources, "errors", language)
     return {
-        (name, text): parts.of(found, name, text.removeprefix(f"{name}:").lstrip(" '\"`<("))
+        (name, text): parts.part_for(found, name, text.removeprefix(f"{name}:").lstrip(" '\"`<("))
         for name, text in groups(sources, language)
     }
 
@@ -207,7 +207,7 @@ def render(sources: Sources, page: Page) -> list[str]:
     A message stands in the chapter of the first page that prints it.
     """
     grouped = groups(sources, page.language)
-    order = list(dict.fromkeys(chapter(one) for one in sources.of(page.language)))
+    order = list(dict.fromkeys(chapter(one) for one in sources.pages_in(page.language)))
     chapters = {key: chapter(group[0].place.page) for key, group in grouped.items()}
     ordered = {key: grouped[key] for key in sorted(grouped, key=lambda key: order.index(chapters[key]))}
     headings = {

@@ -15,7 +15,7 @@ CHAPTERS = "by-question"
 def recipes(sources: Sources, language: str) -> list[Page]:
     """Return the pages of a language that are about a recipe: a script has their path."""
     scripts = sources.book.scripts
-    return [page for page in sources.of(language) if f"examples/{page.name.removesuffix('.md')}.py" in scripts]
+    return [page for page in sources.pages_in(language) if f"examples/{page.name.removesuffix('.md')}.py" in scripts]
 
 
 def render_doors(sources: Sources, page: Page) -> list[str]:
@@ -53,5 +53,5 @@ def render_start(sources: Sources, page: Page) -> list[str]:
 
 def _shows(sources: Sources, kind: str, base: Page) -> str:
     """Return the link on page `base` to the page that shows a list; empty where none does."""
-    pages = (page for page in sources.of(base.language) if any(listing.name == kind for listing in page.listings))
+    pages = (page for page in sources.pages_in(base.language) if any(listing.name == kind for listing in page.listings))
     return next((path_between(page.name, base.name) for page in pages), "")

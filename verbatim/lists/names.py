@@ -189,7 +189,7 @@ def places_of(sources: Sources, language: str) -> dict[str, str]:
 def _parts(sources: Sources, language: str) -> dict[str, Part | None]:
     """Return name → the part of the list that shows all of it; ``None`` if none does."""
     found = parts.parts(sources, "names", language)
-    return {entry.name: parts.of(found, entry.module, entry.short) for entry in names(sources, language)}
+    return {entry.name: parts.part_for(found, entry.module, entry.short) for entry in names(sources, language)}
 
 
 def render(sources: Sources, page: Page) -> list[str]:

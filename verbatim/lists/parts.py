@@ -68,11 +68,11 @@ def parts(sources: Sources, name: str, language: str) -> list[Part]:
 
 @once
 def _all(sources: Sources, language: str) -> list[tuple[str, Part]]:
-    found = [read(one.name, page) for page in sources.of(language) for one in page.listings if one.name]
+    found = [read(one.name, page) for page in sources.pages_in(language) for one in page.listings if one.name]
     return sorted(((name, part) for name, part in found if part.groups), key=lambda one: one[1].page.name)
 
 
-def of(found: Iterable[Part], group: str, entry: str) -> Part | None:
+def part_for(found: Iterable[Part], group: str, entry: str) -> Part | None:
     """Return the part that takes an entry: the one with the longest pattern; ``None`` if none takes it."""
     best = max(found, key=lambda part: part.fit(group, entry), default=None)
     return best if best and best.fit(group, entry) >= 0 else None

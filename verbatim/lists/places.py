@@ -26,7 +26,7 @@ Value = TypeVar("Value")
 Asked = ParamSpec("Asked")
 
 #: The folder of pages that are made of lists, and so repeat what stands on other pages.
-LISTS = "ways"
+LISTS_FOLDER = "ways"
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Sources:
         """The languages of the book."""
         return self.book.project.languages
 
-    def of(self, language: str) -> list[Page]:
+    def pages_in(self, language: str) -> list[Page]:
         """Return the pages of a language in reading order: by the map; pages that it lacks stand last in chapters."""
         order = list(self.map.chapters)
         entries = {entry.name: number for number, entry in enumerate(self.map.entries)}
@@ -134,7 +134,7 @@ def once(make: Callable[Concatenate[Sources, Asked], Value]) -> Callable[Concate
 
 @once
 def _places(sources: Sources, language: str) -> list[Place]:
-    return [place for page in sources.of(language) for place in sources.places_on(page)]
+    return [place for page in sources.pages_in(language) for place in sources.places_on(page)]
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from verbatim.pages.page import Page
-from verbatim.problems import Problem, did_you_mean, shown
+from verbatim.problems import Problem, did_you_mean, printable
 from verbatim.project import Project
 
 #: A question has at most so many characters. Whoever types more pastes a message, which is recognised otherwise.
@@ -42,7 +42,9 @@ def check(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
                     yield Problem(here, number, "this is no UTF-8", "save the file as UTF-8")
                 elif not line.isprintable():
                     hint = "type the line again, with plain blanks alone"
-                    yield Problem(here, number, f"the question has a character that nobody types: {shown(line)}", hint)
+                    yield Problem(
+                        here, number, f"the question has a character that nobody types: {printable(line)}", hint
+                    )
                 elif len(line) > LONG:
                     hint = f"what readers type has at most {LONG} characters here: shorten it"
                     yield Problem(here, number, f"the question has {len(line)} characters", hint)

@@ -71,7 +71,7 @@ def steps(sources: Sources, language: str) -> list[Step]:
     """Return the steps between consecutive recorded releases, newest first; empty if there is only one release."""
     book = sources.book
     found: dict[str, list[Change]] = {}
-    for place in shown(sources, language):
+    for place in first_places(sources, language):
         for release, change in _changes(sources)[place.script.path, place.cell.name]:
             found.setdefault(release, []).append(change)
     dates = {one.name: one.environment.get("date", "") for one in book.releases.all}
@@ -96,7 +96,7 @@ def steps(sources: Sources, language: str) -> list[Step]:
     return steps[::-1]
 
 
-def shown(sources: Sources, language: str) -> list[Place]:
+def first_places(sources: Sources, language: str) -> list[Place]:
     """Return the first place of each cell on the pages of a language."""
     first: dict[tuple[str, str], Place] = {}
     for place in sources.places(language):

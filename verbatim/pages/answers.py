@@ -33,7 +33,7 @@ class Section:
 
 def words(text: str, language: str) -> frozenset[str]:
     """Return the words of a text without those that ask: Latin ones by their beginning, Chinese ones as pairs."""
-    bare = languages.of(language).asking.sub(" ", text.replace("_", " ").lower())
+    bare = languages.record(language).asking.sub(" ", text.replace("_", " ").lower())
     latin = (word[:STEM].rstrip("s") for word in re.findall("[a-z0-9]{2,}", bare))
     pairs = (
         part[i : i + 2] for part in re.findall(f"[{languages.IDEOGRAPHS}]{{2,}}", bare) for i in range(len(part) - 1)

@@ -22,7 +22,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from watchdog.observers.polling import PollingObserver
 
-from verbatim.languages import USUAL
+from verbatim.languages import DEFAULT_LANGUAGES
 
 #: What MkDocs' `Page.render` reads of the settings. (`tests/site/test_adapt.py` compares it with what is read.)
 RENDERING = ("markdown_extensions", "mdx_configs", "validation", "use_directory_urls")
@@ -66,7 +66,7 @@ class Warnings(logging.Handler):
 
     def __init__(self, config: MkDocsConfig):
         super().__init__(logging.WARNING)
-        logging.getLogger("mkdocs.commands.build").addFilter(_tells)
+        logging.getLogger("mkdocs.commands.build").addFilter(_not_about_reused_pages)
         self._config = config
         self.any = False
         self.pages: set[str] = set()
@@ -82,11 +82,11 @@ class Warnings(logging.Handler):
     def stop(self) -> None:
         """Note nothing any more."""
         logging.getLogger("mkdocs").removeHandler(self)
-        logging.getLogger("mkdocs.commands.build").removeFilter(_tells)
+        logging.getLogger("mkdocs.commands.build").removeFilter(_not_about_reused_pages)
 
 
-def _tells(record: logging.LogRecord) -> bool:
-    """Whether a message is worth reading: that MkDocs writes no page which is reused, and linked later, is not."""
+def _not_about_reused_pages(record: logging.LogRecord) -> bool:
+    """Drop MkDocs' warning about empty output: reused pages are linked later."""
     return "enerated empty output" not in record.msg
 
 
@@ -111,7 +111,7 @@ class Language:
 def language_of(config: MkDocsConfig) -> str:
     """Return the language that is built."""
     translator = config.plugins.get("i18n")
-    return str(translator.current_language or translator.default_language) if translator else USUAL.default
+    return str(translator.current_language or translator.default_language) if translator else DEFAULT_LANGUAGES.default
 
 
 def freeze(language: Language) -> None:

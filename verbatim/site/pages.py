@@ -25,7 +25,7 @@ from mkdocs.utils import get_relative_url
 from verbatim.checks import addresses
 from verbatim.incremental.records import PageRecord
 from verbatim.lists import feed
-from verbatim.lists.places import LISTS
+from verbatim.lists.places import LISTS_FOLDER
 from verbatim.memo import digest
 from verbatim.pages import chapters, verdicts
 from verbatim.pages.document import Document
@@ -448,7 +448,7 @@ def _searchable(html: str, page: MkDocsPage) -> sections.Page | None:
     name = page.file.src_uri.partition("/")[2]
     if not name.endswith(".md") or page.meta.get("search", {}).get("exclude"):
         return None
-    listed = name.startswith(f"{LISTS}/")
+    listed = name.startswith(f"{LISTS_FOLDER}/")
     overview = listed or posixpath.basename(name) == "index.md"
     title = Markup(page.meta.get("title") or page.title).unescape()
     return sections.page(html, page.url, title, overview=overview, asks=not listed, meta=page.meta)

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from verbatim.languages import USUAL
+from verbatim.languages import DEFAULT_LANGUAGES
 from verbatim.lists import glossary, questions
-from verbatim.lists.places import LISTS, path_between
+from verbatim.lists.places import LISTS_FOLDER, path_between
 from verbatim.markdown import resolve
 from verbatim.pages.page import Page as Source
 from verbatim.project import Project
@@ -41,7 +41,7 @@ class Book:
         self.pages: dict[str, list[sections.Page]] = {}
         names = (site / "ways/names/index.html").read_text(encoding="utf-8")
         self.known = frozenset(re.findall(r">torch(?:\.\w+)*\.(\w+)<", names))
-        for language in USUAL.all:
+        for language in DEFAULT_LANGUAGES.all:
             folder = site / "assets/search" / language
             self.files[language] = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.js")}
             self.pages[language] = [*self._pages(root, site, language)]
@@ -87,7 +87,7 @@ class Book:
             html = (site / url / "index.html").read_text(encoding="utf-8")
             content = html.partition("<article")[2].partition("</article>")[0]
             found = (href for href, _, _ in sections.page(content, url, "").links)
-        elif not source.name.startswith(f"{LISTS}/"):
+        elif not source.name.startswith(f"{LISTS_FOLDER}/"):
             named = (resolve(target, source.name)[0] for _, target in source.links)
             addresses = (
                 self.project.languages.address(source.language, name) for name in named if name.endswith(".md")
@@ -106,7 +106,7 @@ class Book:
             said: Whether there is a thesaurus.
             asked: Whether they are found by how strangers ask for them.
         """
-        (other,) = (one for one in USUAL.all if one != language)
+        (other,) = (one for one in DEFAULT_LANGUAGES.all if one != language)
         twins = {recipe(page.url): page for page in self.pages[other]}
 
         def kept(page: sections.Page) -> tuple[str, ...]:

@@ -21,8 +21,8 @@ from threading import Thread
 
 from playwright.sync_api import Page, sync_playwright
 
-from scripts.benchmarks.search.measure import LISTS
-from verbatim.languages import USUAL
+from scripts.benchmarks.search.measure import QUERY_LISTS
+from verbatim.languages import DEFAULT_LANGUAGES
 from verbatim.project import find_root
 
 #: Search for a query, in the dialog or, where there is none yet, by opening it. Return how many milliseconds later the first
@@ -63,7 +63,7 @@ def served(site: Path) -> Iterator[str]:
 
 def queries(language: str, count: int) -> list[str]:
     """Return so many questions of the lists that some page answers, spread over them."""
-    rows = [row for path in sorted(LISTS.glob("*.json")) for row in json.loads(path.read_text(encoding="utf-8"))]
+    rows = [row for path in sorted(QUERY_LISTS.glob("*.json")) for row in json.loads(path.read_text(encoding="utf-8"))]
     asked = [row["query"] for row in rows if row.get("lang") == language and row["topics"]]
     return asked[:: max(1, len(asked) // count)][:count]
 
@@ -82,12 +82,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--site", type=Path, default=find_root() / "site", help="the built site (%(default)s)")
     parser.add_argument("--beside", type=Path, required=True, help="the built site that it is compared with")
-    parser.add_argument("--language", choices=USUAL.all, default=USUAL.default)
+    parser.add_argument("--language", choices=DEFAULT_LANGUAGES.all, default=DEFAULT_LANGUAGES.default)
     parser.add_argument("--queries", type=int, default=24, help="how many are asked (%(default)s)")
     parser.add_argument("--rounds", type=int, default=5, help="how many fresh browsers of each site (%(default)s)")
     parser.add_argument("--browser", type=Path, help="a Chromium (Playwright's own)")
     options = parser.parse_args()
-    home = USUAL.folder(options.language)
+    home = DEFAULT_LANGUAGES.folder(options.language)
     asked = queries(options.language, options.queries)
     cold: list[list[float]] = []
     warm: list[list[float]] = []

@@ -21,12 +21,12 @@ from pathlib import Path
 
 from scripts.benchmarks.search.book import Book
 from scripts.benchmarks.search.engine import Search
-from verbatim.languages import USUAL
+from verbatim.languages import DEFAULT_LANGUAGES
 from verbatim.pages import moved
 from verbatim.project import Project, find_root
 from verbatim.site.search.sections import names_of
 
-LISTS = Path(__file__).parent / "lists"
+QUERY_LISTS = Path(__file__).parent / "lists"
 TRACEBACKS = "tracebacks"
 
 #: What is asked, by its kind: text, and the addresses of the pages that answer; none where no page should.
@@ -83,7 +83,7 @@ def held_out(query: str) -> bool:
 
 def topics(site: Path) -> dict[str, dict[str, set[str]]]:
     """Return language → id of a heading → the pages that have it, as paths from the site's root."""
-    found: dict[str, dict[str, set[str]]] = {language: {} for language in USUAL.all}
+    found: dict[str, dict[str, set[str]]] = {language: {} for language in DEFAULT_LANGUAGES.all}
     for path in sorted(site.rglob("index.html")):
         name = path.parent.relative_to(site).as_posix()
         if name.split("/")[-1] == "notebook":
@@ -97,7 +97,7 @@ def topics(site: Path) -> dict[str, dict[str, set[str]]]:
 def lists(language: str, places: Mapping[str, set[str]]) -> Asked:
     """Return the queries of all lists that a page answers, and those that none should."""
     found: Asked = {}
-    for path in sorted(LISTS.glob("*.json")):
+    for path in sorted(QUERY_LISTS.glob("*.json")):
         if path.stem == TRACEBACKS:
             continue
         for query in json.loads(path.read_text(encoding="utf-8")):
@@ -137,8 +137,8 @@ def messages(book: Book, language: str) -> Asked:
 def tracebacks(root: Path, language: str) -> Asked:
     """Return what broken code with a stranger's names, paths and shapes printed, and the pages that answer."""
     now = moved.read(Project(root))
-    prefix = USUAL.folder(language)
-    rows = json.loads((LISTS / f"{TRACEBACKS}.json").read_text(encoding="utf-8"))
+    prefix = DEFAULT_LANGUAGES.folder(language)
+    rows = json.loads((QUERY_LISTS / f"{TRACEBACKS}.json").read_text(encoding="utf-8"))
     return {TRACEBACKS: [(row["text"], {prefix + now.get(page, page) for page in row["pages"]}) for row in rows]}
 
 
@@ -174,7 +174,7 @@ def main() -> None:
     root = find_root()
     parser.add_argument("--site", type=Path, default=root / "site", help="the built site (%(default)s)")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="only these lists")
-    parser.add_argument("--language", choices=USUAL.all, nargs="+", default=USUAL.all)
+    parser.add_argument("--language", choices=DEFAULT_LANGUAGES.all, nargs="+", default=DEFAULT_LANGUAGES.all)
     parser.add_argument("--missed", action="store_true", help="list the queries whose first result is no hit")
     parser.add_argument("--ablate", action="store_true", help="measure also without parts of the search")
     options = parser.parse_args()

@@ -19,7 +19,7 @@ import yaml
 
 from scripts.benchmarks.search.book import Book, recipe
 from scripts.benchmarks.search.engine import Search
-from verbatim.languages import USUAL
+from verbatim.languages import DEFAULT_LANGUAGES
 from verbatim.project import find_root
 from verbatim.site.search.sections import Page, named
 from verbatim.site.search.terms import terms
@@ -62,7 +62,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     root = find_root()
     parser.add_argument("--site", type=Path, default=root / "site", help="the built site (%(default)s)")
-    parser.add_argument("--language", choices=USUAL.all, nargs="+", default=USUAL.all)
+    parser.add_argument("--language", choices=DEFAULT_LANGUAGES.all, nargs="+", default=DEFAULT_LANGUAGES.all)
     parser.add_argument("--apply", action="store_true", help="write the pages")
     options = parser.parse_args()
     book = Book(root, options.site)

@@ -21,7 +21,7 @@ from verbatim.export import PAPER
 from verbatim.languages import Languages
 from verbatim.lists import package
 from verbatim.lists.errors import Message
-from verbatim.lists.places import LISTS, Sources, chapter, chapter_title, escape_brackets, title
+from verbatim.lists.places import LISTS_FOLDER, Sources, chapter, chapter_title, escape_brackets, title
 from verbatim.markdown import OUTSIDE, resolve, retarget
 from verbatim.pages.document import Document
 from verbatim.pages.page import Page
@@ -65,7 +65,7 @@ def pages(
         existing: Returns the file of a page that is reused, else ``None``.
         site_url: The site's address; absolute ones begin with it.
     """
-    ordered = sorted(sources.of(language), key=lambda page: page.name != "index.md")  # home, then its order
+    ordered = sorted(sources.pages_in(language), key=lambda page: page.name != "index.md")  # home, then its order
     languages = sources.languages
     known = {languages.folder(page.language) + page.name for page in sources.pages}
     made: dict[str, Made] = {}
@@ -110,13 +110,13 @@ def lists(
         site_name: The site's name.
         summary: The site, in a sentence.
     """
-    known = {page.name: page for page in sources.of(language)}
+    known = {page.name: page for page in sources.pages_in(language)}
     listed = [known[name] for name in made]
     folder = sources.languages.folder(language)
     yield f"{folder}llms.txt", overview(sources, listed, language, site_url, site_name, summary)
     chapters: dict[str, list[str]] = {}
     for page in listed:
-        if chapter(page) != LISTS:
+        if chapter(page) != LISTS_FOLDER:
             chapters.setdefault(chapter(page), []).append(made[page.name][0])
     head = _head(language, site_name, summary)
     yield f"{folder}{FULL}", "\n".join([head, *(text for texts in chapters.values() for text in texts)])
@@ -232,7 +232,7 @@ def overview(
         if chapter(page) != current:
             current = chapter(page)
             lines += ["", f"## {chapter_title(sources, current, language)}", ""]
-            if current and current != LISTS:
+            if current and current != LISTS_FOLDER:
                 whole = urljoin(site_url, f"{languages.folder(language)}{current}/{FULL}")
                 lines.append(f"- [{words['chapter']}]({whole})")
         target = urljoin(site_url, languages.folder(page.language) + page.name)

@@ -59,7 +59,16 @@ class RecipeDownloads:
         book = self._book
         scripts = list(dict.fromkeys([*page.scripts, f"examples/{document.recipe}.py"]))
         about = (book.environment, book.releases.names, book.covered(scripts))
-        of = (page.path, page.text, expanded, url, self._site_url, self._site_name, *about, *map(book.shown, scripts))
+        of = (
+            page.path,
+            page.text,
+            expanded,
+            url,
+            self._site_url,
+            self._site_name,
+            *about,
+            *map(book.display_hash, scripts),
+        )
         key = digest(*of)
 
         def make() -> Downloads:

@@ -80,9 +80,10 @@ def data(sources: Sources) -> dict[str, Any]:
     """
     book, languages = sources.book, sources.languages
     first = languages.default
-    used = Counter(name for place in releases.shown(sources, first) for name in set(sources.names(place)))
+    used = Counter(name for place in releases.first_places(sources, first) for name in set(sources.names(place)))
     places = {
-        language: {place.target: place for place in releases.shown(sources, language)} for language in languages.whole
+        language: {place.target: place for place in releases.first_places(sources, language)}
+        for language in languages.whole
     }
     cells = []
     lacking = {name: {one.name for one in book.releases.all if name in one.missing} for name in used}

@@ -22,7 +22,7 @@ _CHOOSE = (
 
 
 def together(pages: Mapping[str, str]) -> str:
-    """Return one page of the same page in several languages.
+    """Merge the 404 pages of all languages into one.
 
     Args:
         pages: Language → the page as it was rendered, the site's first language first.

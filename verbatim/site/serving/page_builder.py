@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from verbatim.book.gather import Options, drift, gather, shown_result
+from verbatim.book.gather import Options, display_result, drift, gather
 from verbatim.build import Build
 from verbatim.pages.page import Page
 from verbatim.run.result import Result
@@ -161,7 +161,7 @@ def with_results(build: Build, results: list[Result]) -> Build:
         printed={**build.book.printed, **{result.script: result for result in results}},
         pending=build.book.pending - names,
     )
-    book = replace(book, results={**book.results, **{name: shown_result(book, name) for name in names}})
+    book = replace(book, results={**book.results, **{name: display_result(book, name) for name in names}})
     alone = replace(
         book,
         scripts={name: book.scripts[name] for name in names},

@@ -33,9 +33,9 @@ from verbatim.site.serving.page_builder import PageBuilder
 Made = TypeVar("Made")
 
 #: Interval in seconds at which files are checked for changes, and at which a busy build thread looks for requests.
-LOOKS = 0.2
+POLL_SECONDS = 0.2
 #: Seconds without a save after which the whole site is built at the earliest.
-QUIET = 2.0
+QUIET_SECONDS = 2.0
 #: The names of this machine for itself.
 LOCAL = ("localhost", "127.0.0.1", "::1")
 #: Seconds that a request waits for its page; after that it gets the waiting page, which asks again.
@@ -114,7 +114,7 @@ class Preview:
     def take(self, server: Any, watched: Iterable[str]) -> None:
         """Take over MkDocs' server: its requests, its builds, and how it watches files; begin with the whole site."""
         self._server = Server(server, self, self.respond, self._error, policy.NONCE)
-        self._server.watch(watched, LOOKS)
+        self._server.watch(watched, POLL_SECONDS)
         if self._deferred:
             self._server.ring()
         if self._listener:
@@ -208,7 +208,7 @@ class Preview:
         """Do some work in another thread, and meanwhile what is asked for in this one. Return the work's result."""
         future = self._pool.submit(work)
         while not future.done():
-            self.pump(LOOKS)
+            self.pump(POLL_SECONDS)
         self.pump()
         return future.result()
 
@@ -255,7 +255,7 @@ class Preview:
         names, gone = self._look()
         if names and not gone and (shown := self._page_builder.saved(names)):
             self._tell(names, shown, time.monotonic() - started)
-            self._later(max(QUIET, self._build_seconds))
+            self._later(max(QUIET_SECONDS, self._build_seconds))
             return
         if self._timer:
             self._timer.cancel()
