@@ -84,4 +84,4 @@ def test_addresses_are_those_of_the_site():
 def test_pages_come_in_the_order_of_the_map_and_those_that_it_lacks_last(sources):
     unmapped = Page("docs/en/topic/0.md", "# T\n")
     more = dataclasses.replace(sources, pages=[unmapped, *sources.pages], _cache={})
-    assert [page.name for page in more.of("en") if page.name.startswith("topic/")] == ["topic/a.md", "topic/0.md"]
+    assert [page.name for page in more.pages_in("en") if page.name.startswith("topic/")] == ["topic/a.md", "topic/0.md"]

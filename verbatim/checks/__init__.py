@@ -71,68 +71,70 @@ def check(
     for page in pages:
         twins[page.name].append(page)
     findings = [
-        (page, on_page.find(book, page, [one for one in twins[page.name] if one is not page], memo)) for page in own
+        (page, on_page.find(book, page, [twin for twin in twins[page.name] if twin is not page], memo)) for page in own
     ]
-    named = [(page, one.named) for page, one in findings]
+    named = [(page, finding.named) for page, finding in findings]
     printed = messages.printed_by(book)
-    found = list(embeds.check_embeds(book, pages))
-    found += embeds.check_cells_used(book, pages, whole=whole)
-    found += languages.check_twins(own, memo, book.project.languages)
+    problems = list(embeds.check_embeds(book, pages))
+    problems += embeds.check_cells_used(book, pages, whole=whole)
+    problems += languages.check_twins(own, memo, book.project.languages)
     wordings = defaultdict[str, list[Problem]](list)
     for problem in (
-        *(problem for _, one in findings for problem in one.wording),
+        *(problem for _, finding in findings for problem in finding.wording),
         *prose.glossary(book.project, own, memo),
         *facts.check_facts(own, memo, book.project.languages),
-        *messages.check_quoted(book, [(page, one.quoted) for page, one in findings], printed, memo),
+        *messages.check_quoted(book, [(page, finding.quoted) for page, finding in findings], printed, memo),
         *names.check_calls(book, named, memo),
         *names.check_switches(book, named, memo),
     ):
         wordings[problem.path].append(problem)
-    for page, one in findings:
-        found += exemptions.apply(page, wordings[page.path])
-        found += one.others
-        found += errata.check_errata(book, page)
+    for page, finding in findings:
+        problems += exemptions.apply(page, wordings[page.path])
+        problems += finding.others
+        problems += errata.check_errata(book, page)
     for script in book.scripts.values():
-        found += memo.check("script alone", f"{script.path}\0{script.text}", functools.partial(_script_alone, script))
-    found += lengths.check_lengths(book, pages)
-    found += structure.check_keywords(pages)
-    found += structure.check_read_on(pages)
-    found += keywords.check_keywords_answered(book, [(page, one.unanswered) for page, one in findings], memo)
-    found += wording.check_titles_differ(pages)
-    found += forms.check_front_matter_differs(pages)
-    found += forms.check_descriptions_end(pages)
-    found += asks.check_asking(book)
-    found += outputs.check_sizes(book)
-    found += outputs.check_ink(book, memo)
-    found += outputs.check_silenced(book)
-    found += outputs.check_hidden(book)
-    found += outputs.check_network(book)
-    found += messages.check_missing_names(book, pages)
-    found += messages.check_headings(book, pages, printed, memo)
-    found += names.check_names(book, named, memo)
-    found += names.check_deprecated(book, pages, memo)
-    found += remedies.check_remedies(sources := sources or Sources(book, pages))
-    found += remedies.check_twins(sources)
-    found += remedies.check_approved(sources, whole=whole)
-    found += advice.check_advice(sources, whole=whole)
-    found += messages.check_named(sources, pages)
-    found += files.check_files(book.project)
-    looked_at = {page.path: one for page, one in findings}
-    found += links.check_links(
+        problems += memo.check(
+            "script alone", f"{script.path}\0{script.text}", functools.partial(_script_alone, script)
+        )
+    problems += lengths.check_lengths(book, pages)
+    problems += structure.check_keywords(pages)
+    problems += structure.check_read_on(pages)
+    problems += keywords.check_keywords_answered(book, [(page, finding.unanswered) for page, finding in findings], memo)
+    problems += wording.check_titles_differ(pages)
+    problems += forms.check_front_matter_differs(pages)
+    problems += forms.check_descriptions_end(pages)
+    problems += asks.check_asking(book)
+    problems += outputs.check_sizes(book)
+    problems += outputs.check_ink(book, memo)
+    problems += outputs.check_silenced(book)
+    problems += outputs.check_hidden(book)
+    problems += outputs.check_network(book)
+    problems += messages.check_missing_names(book, pages)
+    problems += messages.check_headings(book, pages, printed, memo)
+    problems += names.check_names(book, named, memo)
+    problems += names.check_deprecated(book, pages, memo)
+    problems += remedies.check_remedies(sources := sources or Sources(book, pages))
+    problems += remedies.check_twins(sources)
+    problems += remedies.check_approved(sources, whole=whole)
+    problems += advice.check_advice(sources, whole=whole)
+    problems += messages.check_named(sources, pages)
+    problems += files.check_files(book.project)
+    looked_at = {page.path: finding for page, finding in findings}
+    problems += links.check_links(
         book.project, [(page, looked_at[page.path].links if page.path in looked_at else ()) for page in pages]
     )
-    found += links.check_orphans(book.project)
-    found += links.check_built(book)
+    problems += links.check_orphans(book.project)
+    problems += links.check_built(book)
     if whole:
-        found += files.check_edited(book.project)
-        found += links.check_pins(book.project)
-        found += links.check_origins(book.project)
-        found += chapters.check_map(book.project, pages)
-        found += moved.check(book.project, pages)
-        found += questions.check(book.project, pages)
-        found += prose.check_tables(book.project)
-        found += prose.check_glossary(book.project)
-    return found
+        problems += files.check_edited(book.project)
+        problems += links.check_pins(book.project)
+        problems += links.check_origins(book.project)
+        problems += chapters.check_map(book.project, pages)
+        problems += moved.check(book.project, pages)
+        problems += questions.check(book.project, pages)
+        problems += prose.check_tables(book.project)
+        problems += prose.check_glossary(book.project)
+    return problems
 
 
 def _script_alone(script: Script) -> Iterator[Problem]:

@@ -22,7 +22,7 @@ def asking(book: Book, embed: Embed) -> bool:
 def check_asking(book: Book) -> Iterator[Problem]:
     """Each cell that asks what it prints has printed something, and draws no figure: its caption would tell."""
     for path, script in book.scripts.items():
-        for cell in (one for one in script.cells if one.asks):
+        for cell in (cell for cell in script.cells if cell.asks):
             result = book.results.get(path)
             ran = result.cell(cell.name) if result else None
             recorded = book.recorded(path, cell.name) if ran and ran.skipped else None
@@ -62,8 +62,8 @@ def check_answers(book: Book, page: Page) -> Iterator[Problem]:
 def _printed(book: Book, embed: Embed) -> Iterator[str]:
     """Yield the lines that an embed shows as printed text, and what a message says behind its class."""
     for cell in cells_of(book.scripts[embed.script], embed):
-        found = book.find(embed.script, cell.name)
-        for output in found[2].outputs if found else ():
+        ran = book.find(embed.script, cell.name)
+        for output in ran[2].outputs if ran else ():
             if output["output_type"] != "display_data":
                 for line in text_of(output).splitlines():
                     yield from (line.strip(), line.partition(": ")[2].strip())

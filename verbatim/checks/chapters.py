@@ -61,16 +61,16 @@ def _check_topics(book: Map, pages: list[Page], languages: Languages) -> Iterato
             continue
         for language in languages.whole:
             own = f"docs/{language}/{entry.name}"
-            found = places.get((language, topic), [])
-            if not found:
+            sections = places.get((language, topic), [])
+            if not sections:
                 message = f"the topic `{topic}` has no section in `{language}`"
                 yield Problem(MAP, line, message, f"write it: a heading with {{ #{topic} }} in {own}")
-            elif len(found) > 1:
-                there = ", ".join(f"{path}:{at}" for path, at in found)
+            elif len(sections) > 1:
+                there = ", ".join(f"{path}:{at}" for path, at in sections)
                 hint = "links and searches lead to one place: rename the others"
-                yield Problem(MAP, line, f"the topic `{topic}` stands {len(found)} times: {there}", hint)
-            elif found[0][0] != own:
-                message = f"the topic `{topic}` of {entry.name} stands in {found[0][0]}:{found[0][1]}"
+                yield Problem(MAP, line, f"the topic `{topic}` stands {len(sections)} times: {there}", hint)
+            elif sections[0][0] != own:
+                message = f"the topic `{topic}` of {entry.name} stands in {sections[0][0]}:{sections[0][1]}"
                 yield Problem(MAP, line, message, "list it behind the page that answers it, or move the section")
 
 
@@ -84,7 +84,9 @@ def _check_titles(book: Map, pages: Iterable[Page], languages: Languages) -> Ite
     firsts: dict[tuple[str, str], str] = {}
     for language in languages.all:
         for name, entries in book.chapters.items():
-            named = [one.name for one in entries if language not in languages.partial or (language, one.name) in there]
+            named = [
+                entry.name for entry in entries if language not in languages.partial or (language, entry.name) in there
+            ]
             firsts.update({(language, first): name for first in named[:1]})
     for page in pages:
         chapter = firsts.get((page.language, page.name))

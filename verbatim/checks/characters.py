@@ -73,10 +73,12 @@ def check_printed(script: Script) -> Iterator[Problem]:
             calls = [node for node in ast.walk(tree_of(cell.source)) if isinstance(node, ast.Call)]
         except SyntaxError:
             continue  # reported as a syntax error
-        for call in (one for one in calls if isinstance(one.func, ast.Name) and one.func.id == "print"):
+        for call in (call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"):
             for part in call.args:
                 pieces = part.values if isinstance(part, ast.JoinedStr) else [part]
-                texts = (one.value for one in pieces if isinstance(one, ast.Constant) and isinstance(one.value, str))
+                texts = (
+                    piece.value for piece in pieces if isinstance(piece, ast.Constant) and isinstance(piece.value, str)
+                )
                 if any(re.search(HAN, text) for text in texts):
                     hint = 'both languages show the same output: print("shape:", x.shape); data stands in a variable'
                     yield Problem(script.path, cell.line + part.lineno - 1, "a Chinese label is printed", hint)

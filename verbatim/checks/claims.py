@@ -34,9 +34,9 @@ def check_releases(book: Book, page: Page) -> Iterator[Problem]:
     for number, line in prose(page.text):
         bare = CODE_SPAN.sub("`", line)
         named = [(match[0], match["name"]) for match in RELEASE.finditer(bare)]
-        named += [(one, one) for match in BARE.finditer(bare) if (one := match["en"] or match["zh"])]
+        named += [(release, release) for match in BARE.finditer(bare) if (release := match["en"] or match["zh"])]
         for text, name in named:
-            first, last = (sort_key(one)[: len(sort_key(name))] for one in known)
+            first, last = (sort_key(release)[: len(sort_key(name))] for release in known)
             if not first <= sort_key(name) <= last:
                 message = f"nothing shows what `{text}` does: the records are of {known[0]} to {known[1]}"
                 hint = f"leave it out; where an old note is corrected, {FORM}"

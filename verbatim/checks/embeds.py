@@ -95,8 +95,8 @@ def check_captions(book: Book, page: Page) -> Iterator[Problem]:
         script = book.scripts.get(embed.script)
         if not result or not script:
             continue
-        ran = [one for cell in cells_of(script, embed) if (one := result.cell(cell.name))]
-        drawn = any(output["output_type"] == "display_data" for one in ran for output in one.outputs)
+        ran = [cell_result for cell in cells_of(script, embed) if (cell_result := result.cell(cell.name))]
+        drawn = any(output["output_type"] == "display_data" for cell_result in ran for output in cell_result.outputs)
         caption = languages.record(page.language).caption
         if drawn and not embed.caption:
             hint = f"write one line below the embed: *{caption}…*"
@@ -104,6 +104,6 @@ def check_captions(book: Book, page: Page) -> Iterator[Problem]:
         elif drawn and len(embed.caption.removeprefix(caption)) < CAPTION_LETTERS:
             message = f"this caption says nothing to who cannot see the figure: `{embed.caption}`"
             yield Problem(page.path, embed.end, message, "say what one sees, and what it means")
-        elif embed.caption and ran and not drawn and not any(one.skipped for one in ran):
+        elif embed.caption and ran and not drawn and not any(cell_result.skipped for cell_result in ran):
             hint = "leave the figure open at the end of the cell, or take the caption out"
             yield Problem(page.path, embed.end, f"{embed.target} draws no figure for this caption", hint)

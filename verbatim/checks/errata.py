@@ -59,5 +59,5 @@ def _was_always_so(book: Book, proof: Embed) -> bool:
         return False
     record = book.cpu.get(proof.script)
     cells = cells_of(script, proof)
-    current = all(one.finding(script, cell, record) for one in book.releases.all for cell in cells)
+    current = all(release.finding(script, cell, record) for release in book.releases.all for cell in cells)
     return current and not any(older(book.ranges(proof.script, cell.name)) for cell in cells)

@@ -36,26 +36,32 @@ def apply(page: Page, problems: Iterable[Problem]) -> Iterator[Problem]:
         page: The page.
         problems: What the checks of wording say of it.
     """
-    found = list(problems)
+    told = list(problems)
     exemptions, wrong = _exemptions(page) if MEANT.search(page.text) else ([], [])
     if not exemptions and not wrong:
-        yield from found
+        yield from told
         return
     yield from wrong
-    comments = {one.line for one in exemptions} | {one.line for one in wrong}
+    comments = {comment.line for comment in exemptions} | {comment.line for comment in wrong}
     used: set[Exemption] = set()
-    for problem in found:
-        about = [one for one in exemptions if problem.line in one.lines and one.what in problem.message]
+    for problem in told:
+        about = [
+            exemption
+            for exemption in exemptions
+            if problem.line in exemption.lines and exemption.what in problem.message
+        ]
         used.update(about if problem.line not in comments else ())
         if not about and problem.line not in comments:
             yield problem
-    for one in exemptions:
-        if one not in used:
-            yield Problem(page.path, one.line, f"nothing here is said of `{one.what}`", "take the comment out")
+    for exemption in exemptions:
+        if exemption not in used:
+            yield Problem(
+                page.path, exemption.line, f"nothing here is said of `{exemption.what}`", "take the comment out"
+            )
 
 
 def _exemptions(page: Page) -> tuple[list[Exemption], list[Problem]]:
-    found, wrong = [], []
+    exemptions, wrong = [], []
     lines = page.text.split("\n")
     for number, line in enumerate(lines, 1):
         if comment := MEANT.search(line):
@@ -68,5 +74,5 @@ def _exemptions(page: Page) -> tuple[list[Exemption], list[Problem]]:
                 begin -= 1
             while end < len(lines) and lines[end].strip():
                 end += 1
-            found.append(Exemption(number, range(begin, end + 1), parts["what"]))
-    return found, wrong
+            exemptions.append(Exemption(number, range(begin, end + 1), parts["what"]))
+    return exemptions, wrong

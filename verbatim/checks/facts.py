@@ -48,12 +48,12 @@ def check_facts(pages: Iterable[Page], memo: Memo, languages: Languages = DEFAUL
 def _differ(page: Page, twin: Page) -> Iterator[Problem]:
     here, there = _paragraphs(page), _paragraphs(twin)
     said, told = ({place: _facts(lines) for place, lines in side.items()} for side in (here, there))
-    all_here, all_there = ({fact for facts in found.values() for fact in facts} for found in (said, told))
+    all_here, all_there = ({fact for facts in side.values() for fact in facts} for side in (said, told))
     alike = _alike(here, there)
     for place in here.keys() & there.keys():
         ours, theirs = said[place].keys() - all_there, told[place].keys() - all_here
         for kind in (str.isidentifier, str.isnumeric):
-            a, b = ([one for one in side if kind(one.replace(".", ""))] for side in (ours, theirs))
+            a, b = ([fact for fact in side if kind(fact.replace(".", ""))] for side in (ours, theirs))
             if kind is str.isnumeric and place[0] in alike:
                 a, b = _apart(here[place], there[place]) or (a, b)
             if len(a) == len(b) == 1:
@@ -73,7 +73,7 @@ def _alike(here: Paragraphs, there: Paragraphs) -> set[str]:
 
 def _apart(ours: list[tuple[int, str]], theirs: list[tuple[int, str]]) -> tuple[list[str], list[str]] | None:
     """Return the one number that differs, here and there, between paragraphs that have as many numbers."""
-    here, there = (Counter(one for _, line in side for one in _numbers(line)) for side in (ours, theirs))
+    here, there = (Counter(value for _, line in side for value in _numbers(line)) for side in (ours, theirs))
     a, b = list((here - there).elements()), list((there - here).elements())
     return (a, b) if len(a) == len(b) == 1 else None
 
@@ -89,29 +89,29 @@ def _alone(page: Page, facts: dict[str, int], numbers: list[str], other: Page) -
 
 def _paragraphs(page: Page) -> Paragraphs:
     heads = {heading.line: heading.id for heading in page.headings}
-    found: Paragraphs = {}
+    paragraphs: Paragraphs = {}
     id, paragraph, before = "", 0, 0
     for number, line in prose(page.text):
         if number in heads:
             id, paragraph = heads[number], 0
         elif not line.strip() or number > before + 1 or ITEM.match(line):
-            paragraph += bool(line.strip() and (id, paragraph) in found)
+            paragraph += bool(line.strip() and (id, paragraph) in paragraphs)
         before = number if line.strip() else 0
         if line.strip():
-            found.setdefault((id, paragraph), []).append((number, line))
-    return found
+            paragraphs.setdefault((id, paragraph), []).append((number, line))
+    return paragraphs
 
 
 def _facts(lines: list[tuple[int, str]]) -> dict[str, int]:
     """Return the numbers of a paragraph's sentences, and the names in their code → their line."""
-    found: dict[str, int] = {}
+    line_of: dict[str, int] = {}
     for number, line in lines:
         spans = [match[0].strip("` ").removesuffix("()") for match in CODE_SPAN.finditer(line)]
         facts = [span.rpartition(".")[2] for span in spans if NAME.fullmatch(span)]
-        found.update(dict.fromkeys([*facts, *_numbers(line)], number))
-    return found
+        line_of.update(dict.fromkeys([*facts, *_numbers(line)], number))
+    return line_of
 
 
 def _numbers(line: str) -> list[str]:
     """Return the numbers of a line's sentences."""
-    return [one.replace(",", "") for one in NUMBER.findall(ADDRESS.sub(" ", CODE_SPAN.sub(" ", line)))]
+    return [value.replace(",", "") for value in NUMBER.findall(ADDRESS.sub(" ", CODE_SPAN.sub(" ", line)))]

@@ -106,11 +106,11 @@ def _below(folder: Path) -> list[Path]:
 
     Below docs nothing is compiled, and all is published, whatever its folder is called.
     """
-    found = []
+    paths = []
     for within, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name != "__pycache__" or folder.name == "docs"]
-        found += [f"{within}{os.sep}{name}" for name in (*folders, *names)]
-    return [Path(path) for path in sorted(found)]
+        paths += [f"{within}{os.sep}{name}" for name in (*folders, *names)]
+    return [Path(path) for path in sorted(paths)]
 
 
 def _check_place(place: str, size: int, languages: tuple[str, ...], strange: set[str]) -> Iterator[Problem]:
@@ -156,8 +156,8 @@ def _check_asset(path: Path, place: str, project: Project) -> Iterator[Problem]:
 
 def texts(project: Project) -> list[Path]:
     """Return every script and page."""
-    found = [*project.scripts(), *(path for language in project.languages.all for path in project.pages(language))]
-    return [path for path in found if path.is_file()]
+    paths = [*project.scripts(), *(path for language in project.languages.all for path in project.pages(language))]
+    return [path for path in paths if path.is_file()]
 
 
 def portable(data: bytes) -> bytes:

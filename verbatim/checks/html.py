@@ -56,9 +56,9 @@ def _check_addresses(page: Page, told: set[str]) -> Iterator[Problem]:
     if page.bare.count("[") > addresses.BRACKETS:
         yield Problem(page.path, 0, f"the page has more than {addresses.BRACKETS} opening brackets", "split it up")
         return
-    for found in dict.fromkeys(addresses.refused(addresses.rendered(without_front_matter(page.text)))):
-        if found.fact not in told and _attribute(found.text) not in told:
-            yield Problem(page.path, addresses.line_of(found, page.text), found.fact, found.hint)
+    for refusal in dict.fromkeys(addresses.refused(addresses.rendered(without_front_matter(page.text)))):
+        if refusal.fact not in told and _attribute(refusal.text) not in told:
+            yield Problem(page.path, addresses.line_of(refusal, page.text), refusal.fact, refusal.hint)
 
 
 def _attribute(name: str) -> str:

@@ -44,19 +44,19 @@ def unanswered(book: Book, page: Page, twins: Iterable[Page]) -> Iterator[Unansw
         page: The page.
         twins: The same page in the other languages.
     """
-    if not page.scripts or not (found := LINE.search(page.text)):
+    if not page.scripts or not (keywords := LINE.search(page.text)):
         return
-    line = page.text.count("\n", 0, found.start()) + 1
-    texts = [LINE.sub("", one.text) for one in (page, *twins)]
+    line = page.text.count("\n", 0, keywords.start()) + 1
+    texts = [LINE.sub("", version.text) for version in (page, *twins)]
     here = "".join([*texts, *(shown_text(book, path) for path in page.scripts)]).casefold()
-    own = {name: name.rpartition(".")[2] for name in TORCH.findall(found[0])}
-    for name, needed in (own | {name: name for name in NAME.findall(found[0])}).items():
+    own = {name: name.rpartition(".")[2] for name in TORCH.findall(keywords[0])}
+    for name, needed in (own | {name: name for name in NAME.findall(keywords[0])}).items():
         if needed.casefold() not in here:
             yield Unanswered(line, name, needed, name in own)
 
 
 def check_keywords_answered(
-    book: Book, found: Iterable[tuple[Page, Iterable[Unanswered]]], memo: Memo
+    book: Book, named_pages: Iterable[tuple[Page, Iterable[Unanswered]]], memo: Memo
 ) -> Iterator[Problem]:
     """Yield each keyword with a name of PyTorch, or of another recipe's code, that a page does not have.
 
@@ -64,32 +64,34 @@ def check_keywords_answered(
 
     Args:
         book: The scripts and what they printed.
-        found: Pages, each with its names that are not answered.
+        named_pages: Pages, each with its names that are not answered.
         memo: Caches which script has a name.
     """
-    missing = [(page, one) for page, names in found for one in names]
-    names = sorted({name for _, one in missing for name in (one.name, one.needed)})
+    missing = [(page, name_in) for page, names in named_pages for name_in in names]
+    names = sorted({name for _, name_in in missing for name in (name_in.name, name_in.needed)})
     texts = {path: script.text for path, script in book.scripts.items()}
     users = memo.get("users of names", digest(names, texts), lambda: _users(names, texts))
-    for page, one in missing:
-        if one.own or one.name in users:
-            message = f"the keyword `{one.name}` stands neither on this page nor in its code"
-            more = f", or leave it to a page of {users[one.needed]}" if one.needed in users else ", or remove it"
-            yield Problem(page.path, one.line, message, f"answer it here{more}")
+    for page, name_in in missing:
+        if name_in.own or name_in.name in users:
+            message = f"the keyword `{name_in.name}` stands neither on this page nor in its code"
+            more = (
+                f", or leave it to a page of {users[name_in.needed]}" if name_in.needed in users else ", or remove it"
+            )
+            yield Problem(page.path, name_in.line, message, f"answer it here{more}")
 
 
 def _users(names: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
     """Return name → the first script whose code has it, for those that a script has. `texts`: path → script."""
     having = ((name, path) for name in names for path, text in texts.items() if name in text and name in _names(text))
-    found: dict[str, str] = {}
+    paths: dict[str, str] = {}
     for name, path in having:
-        found.setdefault(name, path)
-    return found
+        paths.setdefault(name, path)
+    return paths
 
 
 @functools.cache
 def _names(script: str) -> set[str]:
     """Return the names in a script's code, but for strings, comments and Python's own, such as `ValueError`."""
     tokens = tokenize.generate_tokens(io.StringIO(script).readline)
-    found = {token.string for token in tokens if token.type == tokenize.NAME and NAME.fullmatch(token.string)}
-    return {name for name in found if not hasattr(builtins, name)}
+    names = {token.string for token in tokens if token.type == tokenize.NAME and NAME.fullmatch(token.string)}
+    return {name for name in names if not hasattr(builtins, name)}

@@ -30,7 +30,7 @@ def _links_within(page: Page) -> list[tuple[str, int]]:
 SKELETON: dict[str, Callable[[Page], list[tuple[str, int]]]] = {
     "headings": lambda page: [(f"{'#' * h.level} {h.id}", h.line) for h in page.headings if h.level > 1],
     "embeds": lambda page: [(e.target, e.line) for e in page.embeds],
-    "lists": lambda page: [(found.name, found.line) for found in page.listings],
+    "lists": lambda page: [(listing.name, listing.line) for listing in page.listings],
     "boxes": lambda page: [(kind, line) for line, kind in page.boxes],
     "formulas": _formulas,
     "links": _links_within,

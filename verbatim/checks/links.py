@@ -23,18 +23,18 @@ PINS = "requirements.txt"
 LOCK = "requirements.lock"
 
 
-def check_links(project: Project, found: Sequence[tuple[Page, Iterable[tuple[int, str]]]]) -> Iterator[Problem]:
+def check_links(project: Project, linked_pages: Sequence[tuple[Page, Iterable[tuple[int, str]]]]) -> Iterator[Problem]:
     """Each link within the site leads somewhere.
 
     Args:
         project: The project.
-        found: Its pages, each with line and target of its links.
+        linked_pages: Its pages, each with line and target of its links.
     """
-    by_path = {page.path: page for page, _ in found}
+    by_path = {page.path: page for page, _ in linked_pages}
     ids = {page.path: [h.id for h in page.headings] for page in by_path.values()}
     elsewhere = {(p.language, h.id): f"it stands in {p.path}" for p in by_path.values() for h in p.headings if h.id}
     own = project.site_url
-    for page, links in found:
+    for page, links in linked_pages:
         for line, target in links:
             if own and target.startswith(own):
                 message = f"the link `{target}` leads to this site by its address"
@@ -117,7 +117,7 @@ def check_origins(project: Project) -> Iterator[Problem]:
     """No page asks another origin than the site's own for a style, a script or a font."""
     key = ""
     for number, line in enumerate(project.text(CONFIG).splitlines(), 1):
-        key = found[1] if (found := re.match(r"([\w-]+):", line)) else key
+        key = setting[1] if (setting := re.match(r"([\w-]+):", line)) else key
         if key in ("extra_css", "extra_javascript") and LOADED.match(line):
             hint = f"keep the file below docs/assets and name it so: assets/…; `{line.strip().lstrip('- ')}`"
             yield Problem(CONFIG, number, "each page would load this from another origin", hint)

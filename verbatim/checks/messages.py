@@ -63,9 +63,11 @@ def check_named(sources: Sources, pages: Iterable[Page]) -> Iterator[Problem]:
         named = [(heading, match) for heading in page.headings if (match := NAMED.match(heading.text))]
         places = sources.places_on(page) if named else []
         for heading, match in named:
-            ends = (one.line for one in page.headings if one.line > heading.line and one.level <= heading.level)
+            ends = (below.line for below in page.headings if below.line > heading.line and below.level <= heading.level)
             end = next(ends, math.inf)
-            lost = any(heading.line < one.line < end and one.script not in sources.book.scripts for one in page.embeds)
+            lost = any(
+                heading.line < embed.line < end and embed.script not in sources.book.scripts for embed in page.embeds
+            )
             own = [place for place in places if heading.line < place.embed.line < end]
             if not lost and not any(_shows(sources, place, match["message"]) for place in own):
                 hint = 'embed the cell that shows it, with raises="…" or warns="…"; else name what the section is about'
@@ -88,7 +90,7 @@ def check_missing_names(book: Book, pages: Iterable[Page]) -> Iterator[Problem]:
     for path, script in book.scripts.items():
         for cell in script.cells:
             ran = book.results[path].cell(cell.name) if cell.raises and path in book.results else None
-            errors = (one["evalue"] for one in ran.outputs if one["output_type"] == "error") if ran else ()
+            errors = (output["evalue"] for output in ran.outputs if output["output_type"] == "error") if ran else ()
             for name in (match["name"] for error in errors if (match := MISSING.match(error))):
                 if not any(name in _named(page) for page in pages if path in page.scripts):
                     message = f"cell `{cell.name}` fails because of `{name}`, and no page of it speaks of that name"
@@ -120,17 +122,17 @@ def _quotations(line: str) -> Iterator[str]:
 
 
 def check_quoted(
-    book: Book, found: Iterable[tuple[Page, Iterable[tuple[int, str]]]], printed: Printed, memo: Memo
+    book: Book, quoting_pages: Iterable[tuple[Page, Iterable[tuple[int, str]]]], printed: Printed, memo: Memo
 ) -> Iterator[Problem]:
     """What a sentence quotes as a message stands in an output or a script of the book, in whatever release.
 
     Args:
         book: The scripts and what they printed.
-        found: Pages, each with what is `quoted` on it.
+        quoting_pages: Pages, each with what is `quoted` on it.
         printed: As `printed_by` returns it.
         memo: Caches which texts nothing prints.
     """
-    places = [(page, number, text) for page, texts in found for number, text in texts]
+    places = [(page, number, text) for page, texts in quoting_pages for number, text in texts]
     texts = sorted({text for _, _, text in places})
     unprinted = memo.get(
         "quoted", digest(texts, *map(book.display_hash, book.scripts)), lambda: _unprinted(book, texts, printed)
@@ -178,7 +180,9 @@ def check_headings(book: Book, pages: Iterable[Page], printed: Printed, memo: Me
         memo: Caches which words nothing prints.
     """
     pages = list(pages)
-    english = {(page.name, one.id): (page, one) for page in pages if page.language == "en" for one in page.headings}
+    english = {
+        (page.name, heading.id): (page, heading) for page in pages if page.language == "en" for heading in page.headings
+    }
     named = [
         (page, heading, run.strip(), " ".join(words))
         for page in pages
@@ -234,13 +238,13 @@ def _in_order(words: list[str], text: str) -> bool:
     ends: list[int] = []
     for number, word in enumerate(words):
         places = [match.span() for match in re.finditer(rf"(?<![a-z0-9]){re.escape(word)}(?![a-z0-9])", text)]
-        ends = [end for start, end in places if not number or any(0 <= start - one <= NEAR for one in ends)]
+        ends = [end for start, end in places if not number or any(0 <= start - end_of <= NEAR for end_of in ends)]
     return bool(ends)
 
 
 def _parts(message: str) -> list[str]:
     """Return the parts of a message that may stand in an output; several words, so that none is there by chance."""
-    return [part for one in PARTS.split(message) if len(part := _flat(one).strip(" .:")) >= PART]
+    return [part for piece in PARTS.split(message) if len(part := _flat(piece).strip(" .:")) >= PART]
 
 
 def _flat(text: str) -> str:

@@ -67,10 +67,10 @@ def named(book: Book, page: Page) -> Named:
     return Named(
         names=tuple((number, name) for number, name in names if name.rpartition(".")[2] not in said),
         arguments=tuple(
-            (number, one)
+            (number, argument)
             for number, call in calls
-            for one in _arguments(call)
-            if one[1] not in said and f"def {one[0]}(" not in said
+            for argument in _arguments(call)
+            if argument[1] not in said and f"def {argument[0]}(" not in said
         ),
         switches=tuple((number, name) for number, name in switches if name not in said)
         if page.scripts and not OTHERS.search(page.text)
@@ -78,16 +78,16 @@ def named(book: Book, page: Page) -> Named:
     )
 
 
-def check_names(book: Book, found: Found, memo: Memo, ask: Ask = server.ask) -> Iterator[Problem]:
+def check_names(book: Book, named_pages: Found, memo: Memo, ask: Ask = server.ask) -> Iterator[Problem]:
     """Every PyTorch name in prose exists in the installed torch, in a script of the page, or in that script's output.
 
     Args:
         book: The book.
-        found: The pages, each with what it names.
+        named_pages: The pages, each with what it names.
         memo: Caches which names exist.
         ask: Calls a function where PyTorch is imported.
     """
-    places = [(page, line, name) for page, one in found for line, name in one.names]
+    places = [(page, line, name) for page, said in named_pages for line, name in said.names]
     missing = _asked(book, memo, ask, api.missing_names, sorted({name for _, _, name in places}))
     for page, line, name in places:
         if name in missing and name.rpartition(".")[2] not in _elsewhere(book, page):
@@ -95,32 +95,32 @@ def check_names(book: Book, found: Found, memo: Memo, ask: Ask = server.ask) -> 
             yield Problem(page.path, line, f"PyTorch has no `{name}`", hint)
 
 
-def check_calls(book: Book, found: Found, memo: Memo, ask: Ask = server.ask) -> Iterator[Problem]:
+def check_calls(book: Book, named_pages: Found, memo: Memo, ask: Ask = server.ask) -> Iterator[Problem]:
     """The function of a call in a sentence has the arguments that the call names.
 
     Where its name stands alone, `mse_loss(x, y, reduction="sum")`, one of that name has them. Arguments: as of
     `check_names`.
     """
-    places = [(page, line, argument) for page, one in found for line, argument in one.arguments]
+    places = [(page, line, argument) for page, said in named_pages for line, argument in said.arguments]
     alone = {f"{owner}.{name}" for _, _, (name, _) in places if "." not in name for owner in OWNERS}
     there = sorted(alone.difference(_asked(book, memo, ask, api.missing_names, sorted(alone))))
     meant = {name: [name] for _, _, (name, _) in places if "." in name}
     for name in there:
         meant.setdefault(name.rpartition(".")[2], []).append(name)
-    pairs = {(one, argument) for _, _, (name, argument) in places for one in meant.get(name, ())}
+    pairs = {(full_name, argument) for _, _, (name, argument) in places for full_name in meant.get(name, ())}
     unknown = _asked(book, memo, ask, api.rejected_arguments, sorted(pairs))
     for page, number, (name, argument) in places:
-        if name in meant and all((one, argument) in unknown for one in meant[name]):
+        if name in meant and all((full_name, argument) in unknown for full_name in meant[name]):
             hint = f"how is it spelt? Where the page is about the mistake, a cell shows it; else {FORM}"
             yield Problem(page.path, number, f"`{name}` takes no argument `{argument}`", hint)
 
 
-def check_switches(book: Book, found: Found, memo: Memo, ask: Ask = server.ask) -> Iterator[Problem]:
+def check_switches(book: Book, named_pages: Found, memo: Memo, ask: Ask = server.ask) -> Iterator[Problem]:
     """An argument that a sentence switches on or off, `keepdim=True`, is one that PyTorch or a script of the page has.
 
     On a page that names another library, it may be of that. Arguments: as of `check_names`.
     """
-    places = [(page, line, name) for page, one in found for line, name in one.switches]
+    places = [(page, line, name) for page, said in named_pages for line, name in said.switches]
     unheard = _asked(book, memo, ask, api.arguments_nowhere_in_torch, sorted({name for _, _, name in places}))
     for page, number, name in places:
         if name in unheard:
@@ -141,7 +141,7 @@ def check_deprecated(book: Book, pages: Iterable[Page], memo: Memo, ask: Ask = s
         cell = book.scripts[path].cell(ran.name)
         if not cell or cell.warns or cell.raises or path in about:
             continue
-        for name in (one for one in ran.names if one in deprecated):
+        for name in (name for name in ran.names if name in deprecated):
             message = f"cell `{cell.name}` uses `{name}`, which its documentation calls deprecated"
             yield Problem(path, cell.line, message, hint)
 
@@ -152,8 +152,8 @@ def _asked(book: Book, memo: Memo, ask: Ask, question: Callable[[list[Any]], lis
         return []
     with contextlib.suppress(EOFError, importlib.metadata.PackageNotFoundError):
         known = software(__file__, api.__file__, packages=(importlib.metadata.version("torch"),))
-        found: list[Any] = memo.get(question.__name__, repr(of), lambda: ask(question, of), known)
-        return found
+        answer: list[Any] = memo.get(question.__name__, repr(of), lambda: ask(question, of), known)
+        return answer
     return []
 
 
@@ -162,7 +162,7 @@ def _arguments(call: str) -> Iterator[tuple[str, str]]:
     with contextlib.suppress(SyntaxError):
         match tree_of(call.replace("…", "...").lstrip(" \t")).body:
             case [ast.Expr(ast.Call(function, keywords=keywords))]:
-                yield from ((ast.unparse(function), one.arg) for one in keywords if one.arg)
+                yield from ((ast.unparse(function), keyword.arg) for keyword in keywords if keyword.arg)
 
 
 def _elsewhere(book: Book, page: Page) -> str:

@@ -47,7 +47,7 @@ class Reading:
 
 def readings(book: Book, pages: Iterable[Page]) -> list[Reading]:
     """Return what pages show of each script that ran, without those parts that the script's own run has shown."""
-    found: dict[tuple[str, ...], Reading] = {}
+    readings: dict[tuple[str, ...], Reading] = {}
     for page in pages:
         for path in page.scripts:
             script, ran = book.scripts.get(path), book.printed.get(path)
@@ -57,8 +57,8 @@ def readings(book: Book, pages: Iterable[Page]) -> list[Reading]:
             cells = tuple(dict.fromkeys(cell for embed in embeds for cell in cells_of(script, embed)))
             if cells != script.cells[: len(cells)]:
                 key = (path, *(cell.name for cell in cells))
-                found.setdefault(key, Reading(replace(script, cells=cells))).pages.append(page)
-    return list(found.values())
+                readings.setdefault(key, Reading(replace(script, cells=cells))).pages.append(page)
+    return list(readings.values())
 
 
 def check(
@@ -89,8 +89,8 @@ def check(
         excused = {name for page in reading.pages for name in _reasons(page)}
         page = reading.pages[0]
         for cell, problem in _compared(book, page, reading.script, again):
-            for one in reading.pages:
-                needed[one.path].add(cell)
+            for page in reading.pages:
+                needed[page.path].add(cell)
             if cell not in excused:
                 problems.append(problem)
     for page in own:
@@ -103,7 +103,7 @@ def _run(book: Book, wanted: list[Reading], limits: Limits | None, jobs: int | N
     for number, reading in enumerate(wanted):
         if cached := cache.get(book.project, reading.script, book.notes, memo=memo, go_on=True):
             results[number] = cached
-    missing = [(number, one.script) for number, one in enumerate(wanted) if number not in results]
+    missing = [(number, reading.script) for number, reading in enumerate(wanted) if number not in results]
     if missing:
         with Runner(book.project, jobs=jobs, limits=limits, scripts=[script for _, script in missing]) as runner:
             futures = [(number, script, runner.submit(script, go_on=True)) for number, script in missing]
@@ -141,7 +141,7 @@ def _differs(cell: Cell, first: CellResult, second: CellResult) -> bool:
 
 def _error(result: CellResult) -> tuple[str, ...]:
     """Return the type and the message of the error that a cell raised; nothing if it raised none."""
-    errors = ((one["ename"], one["evalue"]) for one in result.outputs if one["output_type"] == "error")
+    errors = ((output["ename"], output["evalue"]) for output in result.outputs if output["output_type"] == "error")
     return next(errors, ())
 
 
@@ -164,7 +164,7 @@ def _problem(
 def _origin(script: Script, page: Page, cell: Cell, lines: dict[str, int], name: str) -> str:
     """Return where the script gets a name from that is not there yet; empty if no cell above says."""
     above = script.cells[: script.cells.index(cell)]
-    origin = next((one for one in reversed(above) if name in _bound(one)), None) if name else None
+    origin = next((cell for cell in reversed(above) if name in _bound(cell)), None) if name else None
     if origin is None:
         return ""
     what = f"`{name}` comes from the cell `{origin.name}`"
@@ -176,21 +176,21 @@ def _origin(script: Script, page: Page, cell: Cell, lines: dict[str, int], name:
 
 def _bound(cell: Cell) -> set[str]:
     """Return the names that the code of a cell binds, in functions, too."""
-    found = set()
+    names = set()
     for node in ast.walk(tree_of(cell.source)):
         match node:
             case ast.Name(name, ast.Store()) | ast.FunctionDef(name) | ast.ClassDef(name):
-                found.add(name)
+                names.add(name)
             case ast.alias(name, alias):
-                found.add(alias or name.partition(".")[0])
-    return found
+                names.add(alias or name.partition(".")[0])
+    return names
 
 
 def _reasons(page: Page) -> dict[str, str]:
     """Return cell → why it differs, of the front matter; what is none is left out."""
     reasons = page.meta.get(KEY)
-    found = reasons.items() if isinstance(reasons, dict) else ()
-    return {str(cell): why for cell, why in found if isinstance(why, str) and len(why) >= REASON}
+    given = reasons.items() if isinstance(reasons, dict) else ()
+    return {str(cell): why for cell, why in given if isinstance(why, str) and len(why) >= REASON}
 
 
 def _check_reasons(book: Book, page: Page, needed: set[str]) -> Iterator[Problem]:

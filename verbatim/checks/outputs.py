@@ -159,8 +159,8 @@ def check_network(book: Book) -> Iterator[Problem]:
         for cell in script.cells:
             if cell.needs or cell.raises or not any(word in cell.source for word in NETWORK):
                 continue
-            remote = set(ADDRESS_NAMED.findall("\n".join(one.source for one in script.cells)))
-            for node in (one for one in ast.walk(tree_of(cell.source)) if _asks(one, remote)):
+            remote = set(ADDRESS_NAMED.findall("\n".join(other.source for other in script.cells)))
+            for node in (node for node in ast.walk(tree_of(cell.source)) if _asks(node, remote)):
                 hint = "put the file beside the script, or make the data in it"
                 line = cell.line + getattr(node, "lineno", 1) - 1
                 yield Problem(script.path, line, f"cell `{cell.name}` asks the network", hint)
@@ -171,9 +171,15 @@ def _asks(node: ast.AST, remote: set[str]) -> bool:
     if not isinstance(node, ast.Call):
         return False
     name = ast.unparse(node.func)
-    texts = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
-    loads = any(one.arg == "download" and getattr(one.value, "value", False) is True for one in node.keywords)
-    named = any(isinstance(one, ast.Name) and one.id in remote for one in node.args)
+    texts = [
+        argument.value
+        for argument in node.args
+        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+    ]
+    loads = any(
+        argument.arg == "download" and getattr(argument.value, "value", False) is True for argument in node.keywords
+    )
+    named = any(isinstance(argument, ast.Name) and argument.id in remote for argument in node.args)
     return loads or (bool(DOWNLOADS.search(name)) and (named or any(map(REMOTE.match, texts))))
 
 
@@ -195,12 +201,12 @@ def check_numbers(book: Book, page: Page) -> Iterator[Problem]:
                 yield Problem(
                     page.path, number, message, "write the tensor that is printed, with … for what is left out"
                 )
-        found = [
+        measured = [
             *filter(_measured, [*MEASURED.findall(bare), *RATIO.findall(bare)]),
             # Whole numbers in brackets are a shape as often as not.
-            *(one for part in VALUES.findall(bare) if caption or "." in part for one in NUMBER.findall(part)),
+            *(value for part in VALUES.findall(bare) if caption or "." in part for value in NUMBER.findall(part)),
         ]
-        if wrong := [one for one in found if not _among(one, numbers)]:
+        if wrong := [value for value in measured if not _among(value, numbers)]:
             message = f"`{wrong[0]}` stands neither in the code nor in the outputs of this page"
             yield Problem(page.path, number, message, "write what is printed; round as the output does, or less")
 
@@ -210,7 +216,9 @@ def check_commands(book: Book, page: Page) -> Iterator[Problem]:
     blocks = {fence.line: fence for fence in page.fences}
     for above in page.fences:
         below = next((n for n in range(above.end, len(page.lines)) if page.lines[n].strip()), -1) + 1
-        embed = next((one for one in page.embeds if one.line == below and below in blocks), None)
+        embed = next(
+            (embed_below for embed_below in page.embeds if embed_below.line == below and below in blocks), None
+        )
         if above.info not in TERMINALS or not embed:
             continue
         printed = _printed(book, embed)
@@ -219,9 +227,9 @@ def check_commands(book: Book, page: Page) -> Iterator[Problem]:
         ran = [line[2:].strip() for line in printed.splitlines() if line.startswith("$ ")]
         typed = _commands(above)
         hint = "run what is shown, and print `$ ` with each command; or say between the two what the output is of"
-        for command in (one for one in typed if one not in ran):
+        for command in (command for command in typed if command not in ran):
             yield Problem(page.path, above.line, f"the output below is not of the command `{command}`", hint)
-        for command in (one for one in ran if one not in typed):
+        for command in (command for command in ran if command not in typed):
             yield Problem(page.path, above.line, f"the output below is of `{command}`, too, which is not shown", hint)
 
 
@@ -238,7 +246,7 @@ def _printed(book: Book, embed: Embed) -> str | None:
     printed = [outputs_of(book, script, cell).printed for cell in cells_of(script, embed)] if script else []
     if not printed or None in printed:
         return None
-    return "\n".join(text_of(output) for one in printed if one for output in one.outputs)
+    return "\n".join(text_of(output) for cell_result in printed if cell_result for output in cell_result.outputs)
 
 
 def whole(book: Book, page: Page) -> bool:
@@ -253,7 +261,7 @@ def _measured(number: str) -> bool:
     One with the same digit throughout was chosen: 0.9999, 0.0001. A constant of mathematics is known: 3.14159.
     """
     decimals = len(number.partition(".")[2])
-    known = any(number in (f"{one:.{decimals}f}", f"{one:.17f}"[: len(number)]) for one in CONSTANTS)
+    known = any(number in (f"{constant:.{decimals}f}", f"{constant:.17f}"[: len(number)]) for constant in CONSTANTS)
     return len(set(number) - set(".0")) > 1 and not known
 
 

@@ -196,12 +196,12 @@ def check_heading_ids(page: Page) -> Iterator[Problem]:
 
 def check_lists(page: Page) -> Iterator[Problem]:
     """Each list that a page asks for exists."""
-    for found in page.listings:
-        if exists(found.name):
+    for listing in page.listings:
+        if exists(listing.name):
             continue
-        name, *part = found.name.split() or [""]
+        name, *part = listing.name.split() or [""]
         if part and name in RENDERERS:
             hint = f"write its name alone, or of {' and '.join(PART_RENDERERS)} a part: errors RuntimeError a-m"
-            yield Problem(page.path, found.line, f"there is no part `{' '.join(part)}` of the list `{name}`", hint)
+            yield Problem(page.path, listing.line, f"there is no part `{' '.join(part)}` of the list `{name}`", hint)
         else:
-            yield Problem(page.path, found.line, f"there is no list `{name}`", did_you_mean(name, RENDERERS))
+            yield Problem(page.path, listing.line, f"there is no list `{name}`", did_you_mean(name, RENDERERS))

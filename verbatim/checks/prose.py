@@ -110,8 +110,8 @@ def fix_typography(text: str) -> str:
 
 def avoided(project: Project) -> list[tuple[str, str, str]]:
     """Return `(English, Chinese, word to avoid)` of each word to avoid in GLOSSARY.md."""
-    found = terms(project.text(FILE))
-    words = ((term, word) for term in found for word in term.avoided.split("、"))
+    listed = terms(project.text(FILE))
+    words = ((term, word) for term in listed for word in term.avoided.split("、"))
     return [(term.english, term.chinese, word) for term, word in words if re.search(HAN, word)]
 
 
@@ -160,14 +160,14 @@ def check_glossary(project: Project) -> Iterator[Problem]:
     rows = _rows(project, FILE)
     first: dict[str, int] = {}
     for number, line in rows[2:]:
-        found = terms("\n".join([rows[0][1], rows[1][1], line]))
-        for term in found:
+        row_terms = terms("\n".join([rows[0][1], rows[1][1], line]))
+        for term in row_terms:
             if (other := first.setdefault(term.english, number)) != number:
                 yield Problem(FILE, number, f"the term `{term.english}` stands on line {other}, too", "keep one")
             if term.chinese and term.chinese in term.avoided.split("、"):
                 hint = "the third column is for other words, which pages should not use"
                 yield Problem(FILE, number, f"`{term.chinese}` is the term, and to be avoided", hint)
-        if page := found[0].page if found else "":
+        if page := row_terms[0].page if row_terms else "":
             for language in project.languages.whole:
                 if not (project.docs(language) / f"{page}.md").is_file():
                     yield Problem(FILE, number, f"no page `{page}` explains this term", "write it as autograd/leaf")
@@ -236,9 +236,9 @@ def _misspelt(project: Project, program: str, options: list[str]) -> dict[tuple[
     )
     entries = (json.loads(line) for line in done.stdout.splitlines())
     return {
-        (project.relative(Path(one["path"])), one["line_num"], one["typo"]): one["corrections"]
-        for one in entries
-        if one.get("type") == "typo"
+        (project.relative(Path(entry["path"])), entry["line_num"], entry["typo"]): entry["corrections"]
+        for entry in entries
+        if entry.get("type") == "typo"
     }
 
 

@@ -30,11 +30,11 @@ def check_remedies(sources: Sources) -> Iterator[Problem]:
     """Each marked remedy says what to do, and about one message; the cell that it names proves it."""
     broken = {problem.path for problem in sources.book.problems}  # what fails by mistake needs another mend
     for language in sources.languages.all:
-        found = remedies.remedies(sources, language)
+        by_cell = remedies.remedies(sources, language)
         yield from _of_none(sources, language)
         told = set()
         for place in sources.places(language):
-            advice = found.get((place.page.name, place.target), [])
+            advice = by_cell.get((place.page.name, place.target), [])
             yield from _once(place, advice)
             for remedy in advice:
                 if place.script.path not in broken and (place.page.path, remedy.block.line) not in told:
@@ -44,7 +44,7 @@ def check_remedies(sources: Sources) -> Iterator[Problem]:
 
 def _once(place: Place, advice: list[Remedy]) -> Iterator[Problem]:
     """Yield the remedies of a cell beyond the first one that is for all of its messages."""
-    for first, other in itertools.pairwise(one for one in advice if "of" not in (one.block.mark or {})):
+    for first, other in itertools.pairwise(remedy for remedy in advice if "of" not in (remedy.block.mark or {})):
         message = f"{place.embed.target} has a remedy on line {first.block.line} already"
         hint = "mark the paragraph that says best what to do, and no other"
         yield Problem(place.page.path, other.block.line, message, hint)
@@ -52,8 +52,8 @@ def _once(place: Place, advice: list[Remedy]) -> Iterator[Problem]:
 
 def _of_none(sources: Sources, language: str) -> Iterator[Problem]:
     """Yield the marks that quote what no message of their section says."""
-    found = remedies.remedies(sources, language)
-    used = {(name, remedy.block.line) for (name, _), some in found.items() for remedy in some}
+    by_cell = remedies.remedies(sources, language)
+    used = {(name, remedy.block.line) for (name, _), some in by_cell.items() for remedy in some}
     for page in sources.pages_in(language):
         for block in blocks(page):
             if "of" in (block.mark or {}) and (page.name, block.line) not in used:
@@ -69,7 +69,7 @@ def _remedy(sources: Sources, place: Place, remedy: Remedy) -> Iterator[Problem]
         yield Problem(page.path, line, "this remedy explains, and does not say what to do", hint)
     texts = [text for _, text in _beside(sources, place)]
     if "of" not in mark and len(firsts := dict.fromkeys(_first(text) for text in texts)) > 1:
-        message = f"one remedy for several messages: {'; '.join(f'“{one} …”' for one in firsts)}"
+        message = f"one remedy for several messages: {'; '.join(f'“{first} …”' for first in firsts)}"
         yield Problem(page.path, line, message, 'quote what those that it is for have in common: { .remedy of="…" }')
     if "proof" in mark:
         yield from _proof(sources, place, remedy)
@@ -77,8 +77,8 @@ def _remedy(sources: Sources, place: Place, remedy: Remedy) -> Iterator[Problem]
 
 def _beside(sources: Sources, place: Place) -> list[tuple[str, str]]:
     """Return all messages that stand below the same embed."""
-    together = [one for one in sources.places_on(place.page) if one.embed.line == place.embed.line]
-    return [message for one in together for message in remedies.own(sources, one)]
+    together = [beside for beside in sources.places_on(place.page) if beside.embed.line == place.embed.line]
+    return [message for beside in together for message in remedies.own(sources, beside)]
 
 
 def _first(text: str) -> str:
@@ -92,7 +92,7 @@ def _proof(sources: Sources, place: Place, remedy: Remedy) -> Iterator[Problem]:
     script = sources.book.scripts.get(f"examples/{recipe}.py")
     cell = script.cell(name) if script else None
     if not script or not cell:
-        hint = did_you_mean(name, [one.name for one in script.cells] if script else [])
+        hint = did_you_mean(name, [cell.name for cell in script.cells] if script else [])
         yield Problem(place.page.path, remedy.block.line, f"there is no cell {remedy.proof}", hint)
     elif not remedies.applies(sources, place, script, cell):
         message = f"the cell {remedy.proof} does not prove the remedy: it raises, prints the message, or has not run"
@@ -104,13 +104,14 @@ def check_twins(sources: Sources) -> Iterator[Problem]:
     """All languages mark the same remedies, with the same words in the mark."""
     first = sources.languages.default
     marks = {
-        (page.language, page.name): [one.mark for one in blocks(page) if one.mark is not None] for page in sources.pages
+        (page.language, page.name): [block.mark for block in blocks(page) if block.mark is not None]
+        for page in sources.pages
     }
     for page in sources.pages:
         there = marks.get((first, page.name))
         here = marks[page.language, page.name]
         if there is not None and there != here:
-            place = next((one.line for one in blocks(page) if one.mark is not None), 1)
+            place = next((block.line for block in blocks(page) if block.mark is not None), 1)
             message = f"the marks of remedies differ from those in docs/{first}/{page.name}"
             yield Problem(page.path, place, message, "mark the same paragraphs in both, with the same words")
 
@@ -135,7 +136,7 @@ def check_approved(sources: Sources, *, whole: bool) -> Iterator[Problem]:
         for chapter, templates in some.items():
             for template, places in templates.items():
                 known = other.get(chapter, {}).get(template, [])
-                for told in (one for one in places if one not in known):
+                for told in (place for place in places if place not in known):
                     said = [f"    {key}: {value}" for key, value in told.items() if key != "at"]
                     lines.setdefault(told["at"].partition("#")[0], []).extend(
                         f"{sign} {line}" for line in (f"{template} → {told['at']}", *said)

@@ -21,7 +21,7 @@ def rule(pattern: str, message: str, hint: str, *, any_case: bool = False) -> Ru
     return Rule(re.compile(pattern, re.IGNORECASE if any_case else 0), message, hint)
 
 
-def found(rules: Iterable[Rule], line: str) -> Iterator[tuple[str, str]]:
+def broken(rules: Iterable[Rule], line: str) -> Iterator[tuple[str, str]]:
     """Yield message and hint of each rule that a line breaks. Null characters in the line stand for removed parts."""
     for pattern, message, hint in rules:
         if match := pattern.search(line):

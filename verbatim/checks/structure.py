@@ -117,8 +117,8 @@ def check_images(page: Page) -> Iterator[Problem]:
         for match in IMAGE.finditer(CODE_SPAN.sub("", line)):
             text = match["alt"] or match["other"] or ""
             if match["html"] is not None:
-                found = re.search(r"\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", match["html"])
-                text = (found[1] or found[2] or "") if found else ""
+                alt = re.search(r"\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", match["html"])
+                text = (alt[1] or alt[2] or "") if alt else ""
             if not text.strip():
                 hint = 'say what one sees and what it means: ![…](…), or alt="…"'
                 yield Problem(page.path, number, "the image has no alternative text", hint)
@@ -133,7 +133,10 @@ def check_shown_once(page: Page) -> Iterator[Problem]:
             hint = "link to it, or embed another cell"
             yield Problem(page.path, embed.line, f"{embed.target} is shown on line {line}, too", hint)
     for embed in page.embeds:
-        other = next((one for one in page.embeds if one.script == embed.script and one is not embed), None)
+        other = next(
+            (candidate for candidate in page.embeds if candidate.script == embed.script and candidate is not embed),
+            None,
+        )
         if other and not embed.cell:
             message = f"the whole script is shown here, and a cell of it on line {other.line}"
             yield Problem(page.path, embed.line, message, f"name the cell: {embed.script}#…")

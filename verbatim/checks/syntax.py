@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator
 
-from verbatim.checks.rules import LINK, MARKDOWN, found
+from verbatim.checks.rules import LINK, MARKDOWN, broken
 from verbatim.markdown import blank, prose, without_front_matter
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
@@ -29,7 +29,7 @@ def check_syntax(page: Page) -> Iterator[Problem]:
     lines = page.text.split("\n")
     rows = page.plain.split("\n")
     for number, line in prose(page.text):
-        for message, hint in found(MARKDOWN, rows[number - 1]):
+        for message, hint in broken(MARKDOWN, rows[number - 1]):
             yield Problem(page.path, number, message, hint)
         if line != line.rstrip():
             hint = "python -m verbatim check --fix mends it; a line break within a paragraph is <br>"
@@ -130,8 +130,8 @@ def _check_open(page: Page, block: list[int], text: list[str]) -> Iterator[Probl
         if more:
             rows = zip(block, bare.split("\n"), strict=True)
             at = next(number for number, row in rows if row.count(opening) != row.count(closing))
-            one, other = (opening, closing) if more > 0 else (closing, opening)
-            message = f"`{one}` has no `{other}`"
+            mark, other = (opening, closing) if more > 0 else (closing, opening)
+            message = f"`{mark}` has no `{other}`"
             yield Problem(page.path, at, message, "each opens and closes in the same paragraph")
 
 

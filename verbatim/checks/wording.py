@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from verbatim import languages
 from verbatim.checks.prose import HALF_WIDTH, HAN
-from verbatim.checks.rules import BOTH, CHINESE, ENGLISH, found
+from verbatim.checks.rules import BOTH, CHINESE, ENGLISH, broken
 from verbatim.markdown import BOX, CAPTION, CODE_SPAN, FORMULA, front_matter_end, prose
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
@@ -36,7 +36,7 @@ def check_words(page: Page) -> Iterator[Problem]:
         bare = APART.sub("\0", line)
         if number > front and (match := CAPTION.match(line)) and not match["text"].startswith(caption.rstrip()):
             yield Problem(page.path, number, "the caption is in the other language", f"write *{caption}…*")
-        for message, hint in found(rules, bare):
+        for message, hint in broken(rules, bare):
             yield Problem(page.path, number, message, hint)
         if EXCLAMATION.search(QUOTED.sub("\0", bare)):
             yield Problem(page.path, number, "a sentence ends with an exclamation mark, `!`", "end it with a full stop")

@@ -87,11 +87,11 @@ def _check(
 
 def _scripts_or_pages(project: Project, paths: list[str]) -> list[Path]:
     """Return the scripts that paths name. A page without a script of its own (a chapter's index) may be named, too."""
-    found = []
+    scripts = []
     for path in paths:
         page = Path(path).absolute()
         if page.suffix == ".md" and page.is_file():
-            found.append(project.script(project.recipe(project.relative(page))))
+            scripts.append(project.script(project.recipe(project.relative(page))))
         else:
-            found += project.select([path])
-    return found
+            scripts += project.select([path])
+    return scripts

@@ -26,12 +26,12 @@ def main(options: argparse.Namespace) -> int:
         old = {path: record for path, record in old.items() if path in book.scripts}
     printed = {name: book.as_recorded(name) for name in book.printed}
     changes = drifts.against_records(replace(book, printed=printed), old)
-    was, now = (one.get("torch", "unknown") for one in (book.recorded_environment, book.ran))
+    was, now = (versions.get("torch", "unknown") for versions in (book.recorded_environment, book.ran))
     title = f"torch {was} → {now}" if was != now else f"Outputs against {options.against}, torch {now}"
     failed = [p for p in book.problems if not p.path.startswith("outputs/")]
     sources = lists.gather(book, load_pages(project)[0], [])
-    differ = {one.recipe for one in changes if one.kind not in drifts.QUIET}
-    unrecorded = {project.recipe(one.script) for one in recorded.drift(book)}  # the others are approved already
+    differ = {change.recipe for change in changes if change.kind not in drifts.QUIET}
+    unrecorded = {project.recipe(drift.script) for drift in recorded.drift(book)}  # the others are approved already
     right = sorted(differ & unrecorded - {project.recipe(p.path) for p in failed})
     command = book.approve(right) if right else ""
     if torch_release(was) != torch_release(now):

@@ -70,9 +70,9 @@ def _agrees(book: Book, name: str) -> bool:
 
 def _show(book: Book, name: str, recorded: dict[str, records.Record]) -> None:
     """Print what was approved of a script, as a diff."""
-    one = replace(book, scripts={name: book.scripts[name]})
+    single = replace(book, scripts={name: book.scripts[name]})
     old = {name: recorded[name]} if name in recorded else {}
-    for change in drifts.against_records(one, old):
+    for change in drifts.against_records(single, old):
         if change.kind not in drifts.QUIET and change.diff:
             print(change.diff)
 
@@ -80,14 +80,15 @@ def _show(book: Book, name: str, recorded: dict[str, records.Record]) -> None:
 def _of_another_environment(book: Book, problems: list[Problem]) -> set[str]:
     """Return the scripts whose record something else printed than what runs here, and add a problem for them."""
     other = records.differs(book.recorded_environment, book.ran)
-    found = {name for name in book.scripts if other and book.project.record(book.project.recipe(name), "cpu").exists()}
-    if found:
+    left_alone = {
+        name for name in book.scripts if other and book.project.record(book.project.recipe(name), "cpu").exists()
+    }
+    if left_alone:
         place = book.project.relative(records.environment_path(book.project))
-        message = (
-            f"the records were printed by something else: here is {other}; {len(found)} records are left as they are"
-        )
+        count = len(left_alone)
+        message = f"the records were printed by something else: here is {other}; {count} records are left as they are"
         problems.append(Problem(place, 0, message, "use .venv, which make installs, or approve it: --new-environment"))
-    return found
+    return left_alone
 
 
 def _remove_orphans(project: Project, device: str) -> list[Path]:

@@ -74,9 +74,11 @@ def gather(
 
 def lines(sources: Sources, page: Page) -> dict[str, list[str]]:
     """Return what a page asks for → the lines of that list; nothing of unknown ones, which `checks` reports."""
-    found: dict[str, list[str]] = {}
+    rendered: dict[str, list[str]] = {}
     for listing in page.listings:
         if exists(listing.name):
             name, part = parts.read(listing.name, page)
-            found[listing.name] = PART_RENDERERS[name](sources, part) if part.groups else RENDERERS[name](sources, page)
-    return found
+            rendered[listing.name] = (
+                PART_RENDERERS[name](sources, part) if part.groups else RENDERERS[name](sources, page)
+            )
+    return rendered

@@ -81,13 +81,13 @@ def data(project: Project) -> list[dict[str, Any]]:
     entries, problems = read(project)
     if problems:
         raise Problems(problems)
-    return [{"pattern": one.pattern, "names": list(one.names), "says": one.says} for one in entries]
+    return [{"pattern": entry.pattern, "names": list(entry.names), "says": entry.says} for entry in entries]
 
 
 def unmatched(entries: Sequence[Entry], texts: Collection[str]) -> Iterator[Problem]:
     """Yield the entries that none of the messages that pages show comes to: it is another one, or an earlier one's."""
     texts = [text.replace("…", "1") for text in texts]  # where a page quotes a message with its numbers left out
-    first = [next((one.line for one in entries if re.search(one.pattern, text)), 0) for text in texts]
+    first = [next((entry.line for entry in entries if re.search(entry.pattern, text)), 0) for text in texts]
     for entry in entries:
         if entry.line in first:
             continue
@@ -143,11 +143,11 @@ def _holes(node: yaml.Node) -> Iterator[Problem]:
             yield Problem(FILE, line, f"`{hole[0]}` is of no known kind", hint)
     if len({hole["name"] for hole in holes}) < len(holes):
         yield Problem(FILE, line, "two holes have one name", "give each its own")
-    for one, other in itertools.pairwise(holes):
-        between = message.value[one.end() : other.start()]
-        kind = _OPEN.get(one["kind"] or "")
+    for hole, other in itertools.pairwise(holes):
+        between = message.value[hole.end() : other.start()]
+        kind = _OPEN.get(hole["kind"] or "")
         if kind and other["kind"] != "shape" and re.fullmatch(kind, between):
-            fact = f"`{one[0]}` and `{other[0]}` cannot be told apart"
+            fact = f"`{hole[0]}` and `{other[0]}` cannot be told apart"
             yield Problem(FILE, line, fact, "let a word or a space stand between them, or make them one hole")
 
 
@@ -167,9 +167,7 @@ def _uses(node: yaml.Node) -> Iterator[Problem]:
                 yield Problem(FILE, line, f"`{use[0]}` reckons with what is no number", f"write {{{use['name']}}}")
         missing = set.union(*used.values()) & {*kinds} - used[language]
         if missing and not odd_ones and used[language] <= {*kinds}:
-            fact = (
-                f"`{language}` does not say {', '.join(f'`{{{one}}}`' for one in sorted(missing))}, which another does"
-            )
+            fact = f"`{language}` does not say {', '.join(f'`{{{n}}}`' for n in sorted(missing))}, which another does"
             yield Problem(FILE, line, fact, "let all languages say the same")
     if not any(used.values()):
         yield Problem(FILE, _line(node), "the sentences say nothing of the reader's own", "use a hole of the message")

@@ -128,8 +128,8 @@ def address(text: str) -> str:
     ``torch.cat``, ``nn.Linear(3, 4)``, ``Tensor.view``, ``with torch.no_grad():`` and, where only tensors have such a
     method, ``detach()`` are names; ``x.detach()`` is not, because the type of ``x`` is unknown.
     """
-    found = _page(name) if (name := named(text)) else ""
-    return DOCUMENTATION + found if found else ""
+    page = _page(name) if (name := named(text)) else ""
+    return DOCUMENTATION + page if page else ""
 
 
 def named(text: str) -> str:
@@ -186,14 +186,14 @@ def arguments_nowhere_in_torch(arguments: list[str]) -> list[str]:
     return [name for name in arguments if name not in heard]
 
 
-def _takes(found: Any, argument: str) -> bool:
+def _takes(function: Any, argument: str) -> bool:
     """Whether a function takes an argument, as far as is known."""
     try:
-        parameters = inspect.signature(found).parameters.values()
+        parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):  # C++ tells its arguments in the docstring alone
-        text = str(getattr(found, "__doc__", None) or "")
+        text = str(getattr(function, "__doc__", None) or "")
         return not text or bool(re.search(rf"\b{argument}\b", text))
-    return any(one.kind is one.VAR_KEYWORD or one.name == argument for one in parameters)
+    return any(parameter.kind is parameter.VAR_KEYWORD or parameter.name == argument for parameter in parameters)
 
 
 def deprecated(names: list[str]) -> list[str]:
@@ -220,46 +220,46 @@ def addresses(texts: list[str]) -> dict[str, str]:
 
 
 def _page(dotted: str) -> str:
-    found = resolve(dotted)
-    if found is None:
+    member = resolve(dotted)
+    if member is None:
         return ""
     if dotted in EXCEPTIONS:
         return EXCEPTIONS[dotted]
     module, _, name = dotted.rpartition(".")
-    if name.startswith("_") or not getattr(found, "__doc__", None):
+    if name.startswith("_") or not getattr(member, "__doc__", None):
         return ""
     if module == "torch":
-        return _function(name, found)
+        return _function(name, member)
     if module == "torch.Tensor":
         return f"generated/{dotted}.html" if _is_documented_method(name) else ""
-    if module in GENERATED and _is_public(found, module):
+    if module in GENERATED and _is_public(member, module):
         return f"generated/{dotted}.html"
-    if module in SHARED and _is_public(found, module):
+    if module in SHARED and _is_public(member, module):
         return f"{SHARED[module]}.html#{dotted}"
     return ""
 
 
-def _function(name: str, found: Any) -> str:
+def _function(name: str, function: Any) -> str:
     """Return the page of a function of `torch`. Some belong to `torch.nn.functional` and are documented there."""
     import torch.nn.functional
 
-    if "function" not in type(found).__name__ or name in UNLISTED:
+    if "function" not in type(function).__name__ or name in UNLISTED:
         return ""
     if name.endswith("_copy") and name != "narrow_copy":
         return ""
-    if getattr(torch.nn.functional, name, None) is found:
+    if getattr(torch.nn.functional, name, None) is function:
         return f"generated/torch.nn.functional.{name}.html"
-    home = getattr(found, "__module__", None) or ""
+    home = getattr(function, "__module__", None) or ""
     if home.startswith(("torch.nn", "torch._C._nn")):
         return ""
     return f"generated/torch.{name}.html"
 
 
-def _is_public(found: Any, module: str) -> bool:
+def _is_public(member: Any, module: str) -> bool:
     """Whether a class or function belongs to a module, and was not merely imported there."""
-    if not (inspect.isclass(found) or inspect.isroutine(found)):
+    if not (inspect.isclass(member) or inspect.isroutine(member)):
         return False
-    home = getattr(found, "__module__", None) or module
+    home = getattr(member, "__module__", None) or module
     top = ".".join(module.split(".")[:2])
     return home.startswith((top, "torch._C", "torch.functional", "torch._jit_internal")) or home == "torch"
 
@@ -267,8 +267,8 @@ def _is_public(found: Any, module: str) -> bool:
 def _is_documented_method(name: str) -> bool:
     import torch
 
-    found = getattr(torch.Tensor, name, None)
-    return not name.startswith("_") and bool(getattr(found, "__doc__", None)) and not hasattr(object, name)
+    method = getattr(torch.Tensor, name, None)
+    return not name.startswith("_") and bool(getattr(method, "__doc__", None)) and not hasattr(object, name)
 
 
 @functools.cache
@@ -292,19 +292,19 @@ def resolve(dotted: str, default: object = None) -> Any:
     A module is imported only where its parent has nothing of that name: `torch.autograd.gradcheck` is a function.
     """
     path = ""
-    found: Any = None
+    member: Any = None
     for part in dotted.split("."):
         path = f"{path}.{part}" if path else part
-        inner = getattr(found, part, default)
-        if inner is default and (found is None or inspect.ismodule(found)):
+        inner = getattr(member, part, default)
+        if inner is default and (member is None or inspect.ismodule(member)):
             try:
                 inner = importlib.import_module(path)
             except ImportError:
                 return default
         if inner is default:
             return default
-        found = inner
-    return found
+        member = inner
+    return member
 
 
 class Addresses:

@@ -41,29 +41,31 @@ def made(sources: Sources) -> dict[str, Templates]:
     """Return what the pages say: chapter → templates."""
     twins: dict[tuple[str, str, str, str], dict[str, Message]] = {}
     for language in sources.languages.whole:
-        for one in errors.messages(sources, language):
-            twins.setdefault((one.name, one.text, one.place.page.name, one.place.anchor), {})[language] = one
-    found: dict[str, Templates] = {}
+        for message in errors.messages(sources, language):
+            twins.setdefault((message.name, message.text, message.place.page.name, message.place.anchor), {})[
+                language
+            ] = message
+    by_chapter: dict[str, Templates] = {}
     for by in twins.values():
-        one = next(iter(by.values()))
-        places = found.setdefault(chapter(one.place.page) or "index", {}).setdefault(one.template, [])
+        message = next(iter(by.values()))
+        places = by_chapter.setdefault(chapter(message.place.page) or "index", {}).setdefault(message.template, [])
         if (told := _told(by)) not in places:
             places.append(told)
     return {
         name: {key: sorted(templates[key], key=lambda told: [*told.values()]) for key in sorted(templates)}
-        for name, templates in sorted(found.items())
+        for name, templates in sorted(by_chapter.items())
     }
 
 
 def _told(by: Mapping[str, Message]) -> dict[str, str]:
-    one = next(iter(by.values()))
-    name = one.place.page.name.removesuffix(".md")
-    at = {"at": f"{name}#{one.place.anchor}" if one.place.anchor else name}
-    if one.runs_with:
+    message = next(iter(by.values()))
+    name = message.place.page.name.removesuffix(".md")
+    at = {"at": f"{name}#{message.place.anchor}" if message.place.anchor else name}
+    if message.runs_with:
         return at | {"remedy": RELEASE}
     if not all(message.remedy for message in by.values()):
         return at | {"remedy": NONE}
-    proof = {"proof": one.proof} if one.proof else {"unproved": one.reason or UNPROVED}
+    proof = {"proof": message.proof} if message.proof else {"unproved": message.reason or UNPROVED}
     return at | {language: message.remedy for language, message in by.items()} | proof
 
 
@@ -90,7 +92,7 @@ def _quoted(value: str) -> str:
 
 def read(project: Project) -> tuple[dict[str, Templates], list[Problem]]:
     """Return what was approved: chapter → templates. A file that is not such a one is a problem."""
-    found: dict[str, Templates] = {}
+    by_chapter: dict[str, Templates] = {}
     problems = []
     for path in sorted(folder(project).glob("*.yml")):
         data: Any = None
@@ -104,11 +106,11 @@ def read(project: Project) -> tuple[dict[str, Templates], list[Problem]]:
             problems.append(yaml_texts.problem(error, place, "the list of approved remedies", hint))
         else:
             if _valid(data):
-                found[path.stem] = data
+                by_chapter[path.stem] = data
             else:
                 fact = "the approved remedies hold something else than templates and their places"
                 problems.append(Problem(place, 0, fact, hint))
-    return found, problems
+    return by_chapter, problems
 
 
 def _valid(data: Any) -> bool:
@@ -125,17 +127,17 @@ def _valid(data: Any) -> bool:
 
 def renamed(templates: Mapping[str, Templates], old: str, new: str) -> dict[str, Templates]:
     """Return what was approved after a recipe got another name: its places, the cells that prove, the links to it."""
-    found: dict[str, Templates] = {}
+    by_chapter: dict[str, Templates] = {}
     for name, chapter_ in templates.items():
         for template, places in chapter_.items():
             for told in places:
                 page = told["at"].partition("#")[0]
                 own = page == old
                 into = (posixpath.dirname(new) or name) if own else name
-                found.setdefault(into, {}).setdefault(template, []).append(
+                by_chapter.setdefault(into, {}).setdefault(template, []).append(
                     {key: _renamed(key, value, page, old, new) for key, value in told.items()}
                 )
-    return found
+    return by_chapter
 
 
 def _renamed(key: str, value: str, page: str, old: str, new: str) -> str:

@@ -13,12 +13,12 @@ from verbatim.words import COVERAGE
 def awaiting(sources: Sources, language: str) -> list[tuple[Place, Awaiting]]:
     """Return the shown cells that the CUDA job has yet to record, in reading order."""
     waiting = {(item.script, item.cell): item for item in gather.awaiting(sources.book)}
-    found: dict[tuple[str, str], tuple[Place, Awaiting]] = {}
+    waiting_places: dict[tuple[str, str], tuple[Place, Awaiting]] = {}
     for place in sources.places(language):
         key = (place.script.path, place.cell.name)
         if key in waiting:
-            found.setdefault(key, (place, waiting[key]))
-    return list(found.values())
+            waiting_places.setdefault(key, (place, waiting[key]))
+    return list(waiting_places.values())
 
 
 def topics(sources: Sources, language: str) -> dict[str, tuple[Page, Heading]]:
@@ -60,8 +60,8 @@ def render_awaiting(sources: Sources, page: Page) -> list[str]:
 def render(sources: Sources, page: Page) -> list[str]:
     """Return the coverage page's lists as Markdown."""
     parts = [_topics(sources, page), _awaiting(sources, page), _behind(sources, page)]
-    for key, found in (("varies", varying), ("warnings", warning)):
-        parts.append(_cells(sources, page, key, found(sources, page.language)))
+    for key, find in (("varies", varying), ("warnings", warning)):
+        parts.append(_cells(sources, page, key, find(sources, page.language)))
     return [line for part in parts for line in (*part, "")][:-1]
 
 
@@ -69,7 +69,7 @@ def _topics(sources: Sources, page: Page) -> list[str]:
     """Return the written topics, chapter by chapter, and the missing ones."""
     words, language = COVERAGE[page.language], page.language
     missing = missing_topics(sources)
-    count = sum(len(found) for found in sources.map.topics.values())
+    count = sum(len(topics) for topics in sources.map.topics.values())
     lines = [f"## {words['topics'].format(done=count - len(missing), all=count)} {{ #topics }}", ""]
     written = topics(sources, language)
     for name, wanted in sources.map.topics.items():

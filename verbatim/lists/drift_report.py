@@ -79,12 +79,12 @@ def _many(count: int, noun: str) -> str:
 
 def _by_page(changes: list[CellChange], sources: Sources) -> list[tuple[Page | None, list[CellChange]]]:
     """Return the first page that shows each cell, with its changes; the page with the gravest change first."""
-    found: dict[str, list[CellChange]] = {}
+    by_page: dict[str, list[CellChange]] = {}
     for change in changes:
         places = _places(change, sources)
-        shown = next((one.page.path for one in places if one.page.language == LANGUAGE), "")
-        found.setdefault(shown or (places[0].page.path if places else ""), []).append(change)
-    ordered = [(sources.page(path), sorted(some, key=_gravity)) for path, some in found.items()]
+        shown = next((place.page.path for place in places if place.page.language == LANGUAGE), "")
+        by_page.setdefault(shown or (places[0].page.path if places else ""), []).append(change)
+    ordered = [(sources.page(path), sorted(some, key=_gravity)) for path, some in by_page.items()]
     return sorted(ordered, key=lambda item: (_gravity(item[1][0]), -len(item[1])))
 
 
@@ -165,5 +165,7 @@ def _names(changes: Iterable[CellChange], kind: str) -> str:
 def pages(changes: Iterable[CellChange], sources: Sources) -> list[str]:
     """Return the paths of the pages, in every language, that show or quote a noticeable change."""
     of = [change for change in changes if change.kind in (*NOTICED, "wording")]
-    quoted = (quote.path for one in of for quote in find(sources.pages, _places(one, sources), one.old, one.new))
+    quoted = (
+        quote.path for change in of for quote in find(sources.pages, _places(change, sources), change.old, change.new)
+    )
     return sorted({*(place.page.path for change in of for place in _places(change, sources)), *quoted})

@@ -29,7 +29,7 @@ from verbatim.words import ERRATA
 
 BOX = re.compile(r'^(?P<indent>\s*)!!! erratum(?P<once> once)? "(?P<title>.*)"\s*$')
 #: Prefix of a box's title, before the claim.
-PREFIX = re.compile(f"^(?:{'|'.join(re.escape(one.erratum) for one in LANGUAGES.values())})")
+PREFIX = re.compile(f"^(?:{'|'.join(re.escape(language.erratum) for language in LANGUAGES.values())})")
 #: A Markdown link.
 LINKED = re.compile(r"\[[^\]]*\]\([^)]*\)")
 #: Maximum number of lines shown of a proof's output.
@@ -70,7 +70,7 @@ def on_page(page: Page) -> list[Erratum]:
     if "!!! erratum" not in page.text:
         return []
     lines = page.lines
-    found = []
+    boxes = []
     for number, line in enumerate(lines, 1):
         match = BOX.match(line)
         if not match or any(e.line <= number <= e.end for e in page.embeds):
@@ -88,8 +88,8 @@ def on_page(page: Page) -> list[Erratum]:
         first = [n for place, n in enumerate(said) if n == said[0] + place]
         truth = join(lines[n - 1].removeprefix(indent) for n in first)
         claim, once = PREFIX.sub("", match["title"]), bool(match["once"])
-        found.append(Erratum(claim, truth, page, number, section, proof, said[0] if said else 0, once))
-    return found
+        boxes.append(Erratum(claim, truth, page, number, section, proof, said[0] if said else 0, once))
+    return boxes
 
 
 def render(sources: Sources, page: Page) -> list[str]:
@@ -116,10 +116,10 @@ def render(sources: Sources, page: Page) -> list[str]:
         if printed := _printed(sources, erratum):
             info = f'{{ .text .no-copy .verbatim .verbatim-output title="{ERRATA[page.language]["printed"]}" }}'
             lines += [*(f"    {line}" if line else "" for line in fence(printed, info)), ""]
-        for one in before(sources, erratum):
-            label = words["once"].format(versions=named(one.versions, page.language))
+        for earlier in before(sources, erratum):
+            label = words["once"].format(versions=named(earlier.versions, page.language))
             info = f'{{ .text .no-copy .verbatim .verbatim-output title="{label}" }}'
-            lines += [*(f"    {line}" if line else "" for line in fence(_beginning(one.outputs), info)), ""]
+            lines += [*(f"    {line}" if line else "" for line in fence(_beginning(earlier.outputs), info)), ""]
     return lines
 
 
@@ -129,7 +129,7 @@ def before(sources: Sources, erratum: Erratum) -> list[Range]:
         return []
     book, places = sources.book, sources.places_on(erratum.page)
     proof = [place for place in places if place.embed is erratum.proof]
-    return [one for place in proof for one in older(book.ranges(place.script.path, place.cell.name))]
+    return [earlier for place in proof for earlier in older(book.ranges(place.script.path, place.cell.name))]
 
 
 def _printed(sources: Sources, erratum: Erratum) -> str:

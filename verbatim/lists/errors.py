@@ -85,17 +85,17 @@ def messages(sources: Sources, language: str) -> list[Message]:
 
     Messages that only other torch releases or other Pythons print are included: readers may have one of those.
     """
-    found: dict[tuple[str, str, str, str], Message] = {}
+    by_key: dict[tuple[str, str, str, str], Message] = {}
 
     def add(message: Message) -> None:
         key = (message.name, message.text, message.place.page.name, message.place.anchor)
-        old = found.setdefault(key, message)
+        old = by_key.setdefault(key, message)
         if old is not message:
             better = (old.runs_with and not message.runs_with) or (not old.remedy and message.remedy)
             told_by = message if better else old
             torch = {*old.torch, *message.torch} if old.torch and message.torch else ()
             pythons = {*old.pythons, *message.pythons} if old.pythons and message.pythons else ()
-            found[key] = replace(
+            by_key[key] = replace(
                 told_by, torch=tuple(sorted(torch, key=sort_key)), pythons=tuple(sorted(pythons, key=sort_key))
             )
 
@@ -105,7 +105,9 @@ def messages(sources: Sources, language: str) -> list[Message]:
         for message in (*_own(sources, place, advice), *_others(sources, place, advice)):
             add(message)
     everywhere = {*sources.book.releases.names}
-    simplified = (replace(one, torch=()) if everywhere == {*one.torch} else one for one in found.values())
+    simplified = (
+        replace(message, torch=()) if everywhere == {*message.torch} else message for message in by_key.values()
+    )
     return sorted(simplified, key=lambda m: (m.name.rpartition(".")[2].lstrip("_").lower(), m.text.lower()))
 
 
@@ -114,7 +116,7 @@ def _own(sources: Sources, place: Place, advice: Sequence[Remedy]) -> Iterator[M
     if text := sources.quoted(place):
         yield _advised(Message(text.partition(":")[0], text, place, "", quoted=True, whole=text), advice)
     ranges = sources.book.ranges(place.script.path, place.cell.name)
-    torch = tuple(name for one in other_releases.built(ranges) for name in one.versions)
+    torch = tuple(name for recorded in other_releases.built(ranges) for name in recorded.versions)
     outputs = sources.outputs(place)
     for name, text in messages_of(outputs):
         yield _advised(Message(name, text, place, "", torch=torch, whole=whole(name, text, outputs)), advice)
@@ -132,29 +134,32 @@ def _others(sources: Sources, place: Place, advice: Sequence[Remedy]) -> Iterato
     classes = {name for name, _ in told.own(sources, place)}
     known = {*map(is_warning, classes)}
     ranges = book.ranges(path, cell)
-    able = [one for one in ranges if one.kind in (Kind.SAME, Kind.OTHER) and not _raises(one.outputs)]
-    for one in (*other_releases.others(ranges), *other_releases.others(book.pythons(path, cell))):
-        of_torch = one in ranges
-        found = messages_of(one.outputs)
-        for name, text in found:
+    able = [
+        recorded for recorded in ranges if recorded.kind in (Kind.SAME, Kind.OTHER) and not _raises(recorded.outputs)
+    ]
+    for recorded in (*other_releases.others(ranges), *other_releases.others(book.pythons(path, cell))):
+        of_torch = recorded in ranges
+        printed = messages_of(recorded.outputs)
+        for name, text in printed:
             warning = is_warning(name)
-            message = Message(name, text, place, "", whole=whole(name, text, one.outputs))
-            message = replace(message, torch=one.versions) if of_torch else replace(message, pythons=one.versions)
-            beside = name not in classes and any(other in classes for other, _ in found)
+            message = Message(name, text, place, "", whole=whole(name, text, recorded.outputs))
+            versions = recorded.versions
+            message = replace(message, torch=versions) if of_torch else replace(message, pythons=versions)
+            beside = name not in classes and any(other in classes for other, _ in printed)
             if beside or FOLLOWS.fullmatch(message.whole):
                 continue
-            message, raised = _advised(message, advice), any(not is_warning(other) for other, _ in found)
+            message, raised = _advised(message, advice), any(not is_warning(other) for other, _ in printed)
             if warning and advice and not message.remedy:
                 continue  # the page says which ones it is about
             announced = warning and bool(known) and not raised
-            absent = one.kind is Kind.ABSENT or (bool(known) and name in NOT_THERE and name not in classes)
+            absent = recorded.kind is Kind.ABSENT or (bool(known) and name in NOT_THERE and name not in classes)
             if not absent and (warning in known or announced or (advice and not known)):
                 yield message
             elif of_torch and not warning:
                 runs = VERSIONS[place.page.language]["use"].format(
                     versions=other_releases.labelled(able, place.page.language)
                 )
-                releases = tuple(name for one in able for name in one.versions)
+                releases = tuple(name for recorded in able for name in recorded.versions)
                 yield replace(message, remedy=runs if able else "", runs_with=releases, proof="", reason="")
 
 
@@ -194,9 +199,9 @@ def groups(sources: Sources, language: str) -> Groups:
 @once
 def _parts(sources: Sources, language: str) -> dict[tuple[str, str], Part | None]:
     """Return exception and text → the part of the list that shows all of a message; ``None`` if none does."""
-    found = parts.parts(sources, "errors", language)
+    list_parts = parts.parts(sources, "errors", language)
     return {
-        (name, text): parts.part_for(found, name, text.removeprefix(f"{name}:").lstrip(" '\"`<("))
+        (name, text): parts.part_for(list_parts, name, text.removeprefix(f"{name}:").lstrip(" '\"`<("))
         for name, text in groups(sources, language)
     }
 
@@ -207,7 +212,7 @@ def render(sources: Sources, page: Page) -> list[str]:
     A message stands in the chapter of the first page that prints it.
     """
     grouped = groups(sources, page.language)
-    order = list(dict.fromkeys(chapter(one) for one in sources.pages_in(page.language)))
+    order = list(dict.fromkeys(chapter(listed) for listed in sources.pages_in(page.language)))
     chapters = {key: chapter(group[0].place.page) for key, group in grouped.items()}
     ordered = {key: grouped[key] for key in sorted(grouped, key=lambda key: order.index(chapters[key]))}
     headings = {
@@ -222,9 +227,9 @@ def render_part(sources: Sources, part: Part) -> list[str]:
     """Return a part of the list as Markdown lines: one heading per exception, one item per message."""
     language = part.page.language
     shown = _parts(sources, language)
-    found = {key: group for key, group in groups(sources, language).items() if shown[key] == part}
-    headings = {(name, text): (name, anchor(name)) for name, text in found}
-    return _render(sources, part.page, found, headings, filtering.header("errors", len(found), language))
+    of_part = {key: group for key, group in groups(sources, language).items() if shown[key] == part}
+    headings = {(name, text): (name, anchor(name)) for name, text in of_part}
+    return _render(sources, part.page, of_part, headings, filtering.header("errors", len(of_part), language))
 
 
 def _render(
@@ -248,7 +253,7 @@ def _render(
             lines += _item(page, group, ids[key] if part else "", sources.book.newest_python)
         else:
             target = f"{path_between(part.page.name, page.name)}#{ids[key]}"
-            lines.append(_line({one: grouped[one] for one in lines_of[key]}, target, page.language))
+            lines.append(_line({key: grouped[key] for key in lines_of[key]}, target, page.language))
     return lines
 
 
@@ -258,14 +263,14 @@ def _alike(grouped: Groups) -> list[list[tuple[str, str]]]:
     They have the same beginning, or some begin with a function's name, as `addmm: mat1 and mat2 …` does, the first
     without.
     """
-    found: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    by_beginning: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for key in grouped:
-        found.setdefault((key[0], brief(key[1])), []).append(key)
-    for name, start in [*found]:
-        plain = (name, brief(OPERATOR.sub("", found[name, start][0][1], count=1)))
-        if plain != (name, start) and plain in found:
-            found[plain] += found.pop((name, start))
-    return [*found.values()]
+        by_beginning.setdefault((key[0], brief(key[1])), []).append(key)
+    for name, start in [*by_beginning]:
+        plain = (name, brief(OPERATOR.sub("", by_beginning[name, start][0][1], count=1)))
+        if plain != (name, start) and plain in by_beginning:
+            by_beginning[plain] += by_beginning.pop((name, start))
+    return [*by_beginning.values()]
 
 
 def _line(grouped: Groups, target: str, language: str) -> str:

@@ -54,13 +54,13 @@ def explained(text: str, language: str) -> dict[str, Term]:
 
 def render(sources: Sources, page: Page) -> list[str]:
     """Return the list as a table, the page's own language first. Notes are in English, on the English page only."""
-    found = terms(sources.book.project.text(FILE))
+    listed = terms(sources.book.project.text(FILE))
     words = GLOSSARY[page.language]
     third = "avoided" if page.language == "zh" else "note"
     head = (words["own"], words["other"], words["third"], words["page"])
     rows = [
         (term.word(page.language), term.other(page.language), getattr(term, third), _linked(sources, term, page))
-        for term in found
+        for term in listed
     ]
     return ["", *("| " + " | ".join(row) + " |" for row in (head, ("---",) * len(head), *rows)), ""]
 

@@ -53,9 +53,9 @@ def build(sources: Sources, urls: dict[str, dict[str, str]]) -> dict[str, Any]:
 
 
 def _cell(book: Book, path: str, name: str) -> dict[str, Any]:
-    found = book.find(path, name)
-    assert found is not None
-    _, cell, result = found
+    shown_cell = book.find(path, name)
+    assert shown_cell is not None
+    _, cell, result = shown_cell
     entry: dict[str, Any] = {
         "name": name,
         "source": cell.sha,
@@ -66,11 +66,11 @@ def _cell(book: Book, path: str, name: str) -> dict[str, Any]:
         "names": list(result.names),
         "versions": [
             {
-                "torch": list(one.versions),
-                "kind": one.kind.value,
-                "outputs": outputs_sha(one.outputs) if one.kind in (Kind.OTHER, Kind.ABSENT) else None,
+                "torch": list(recorded.versions),
+                "kind": recorded.kind.value,
+                "outputs": outputs_sha(recorded.outputs) if recorded.kind in (Kind.OTHER, Kind.ABSENT) else None,
             }
-            for one in book.ranges(path, name)
+            for recorded in book.ranges(path, name)
         ],
     }
     if result.skipped:
@@ -88,11 +88,11 @@ def _url(sources: Sources, place: Place | errata.Erratum) -> str:
 
 
 def _errors(sources: Sources) -> list[dict[str, Any]]:
-    found: dict[tuple[str, str], dict[str, Any]] = {}
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
     places: dict[tuple[str, str, str, str], dict[str, Any]] = {}
     for language in sources.languages.all:
         for (name, template), messages in errors.groups(sources, language).items():
-            row = found.setdefault((name, template), {"exception": name, "template": template, "places": []})
+            row = rows.setdefault((name, template), {"exception": name, "template": template, "places": []})
             for message in messages:
                 key = (name, message.text, message.place.page.name, message.place.anchor)
                 if key not in places:
@@ -109,7 +109,7 @@ def _errors(sources: Sources) -> list[dict[str, Any]]:
                     row["places"].append(places[key])
                 places[key]["section"][language] = _url(sources, message.place)
                 places[key]["remedy"][language] = message.remedy
-    return list(found.values())
+    return list(rows.values())
 
 
 def _names(sources: Sources) -> dict[str, Any]:
@@ -126,35 +126,35 @@ def _names(sources: Sources) -> dict[str, Any]:
 
 
 def _errata(sources: Sources) -> list[dict[str, Any]]:
-    found: dict[tuple[str, int], dict[str, Any]] = {}
+    rows: dict[tuple[str, int], dict[str, Any]] = {}
     for language in sources.languages.all:
         numbers: dict[str, int] = {}
         for erratum in errata.errata(sources, language):
             name = erratum.page.name
             number = numbers[name] = numbers.get(name, 0) + 1
             proof = erratum.proof
-            entry = found.setdefault(
+            entry = rows.setdefault(
                 (name, number), {"claim": {}, "truth": {}, "section": {}, "proof": None, "once": []}
             )
             entry["claim"][language] = erratum.claim
             entry["truth"][language] = erratum.truth
             entry["section"][language] = _url(sources, erratum)
-            entry["once"] = [release for one in errata.before(sources, erratum) for release in one.versions]
+            entry["once"] = [release for earlier in errata.before(sources, erratum) for release in earlier.versions]
             if proof:
                 cell = f"#{proof.cell}" if proof.cell else ""
                 entry["proof"] = sources.book.project.recipe(proof.script) + cell
-    return list(found.values())
+    return list(rows.values())
 
 
 def _versions(sources: Sources) -> list[dict[str, Any]]:
     return [
         {
-            "torch": one.name,
-            "environment": one.environment,
-            "missing": list(one.missing),
-            "counts": asdict(sources.counts[one.name]),
+            "torch": release.name,
+            "environment": release.environment,
+            "missing": list(release.missing),
+            "counts": asdict(sources.counts[release.name]),
         }
-        for one in sources.book.releases.all
+        for release in sources.book.releases.all
     ]
 
 
@@ -166,8 +166,13 @@ def _changes(sources: Sources) -> list[dict[str, Any]]:
             "names": list(step.names),
             "gone": list(step.gone),
             "cells": [
-                {"cell": f"{one.recipe}#{one.cell}", "kind": one.kind, "from": one.before, "diff": one.diff}
-                for one in step.changes
+                {
+                    "cell": f"{change.recipe}#{change.cell}",
+                    "kind": change.kind,
+                    "from": change.before,
+                    "diff": change.diff,
+                }
+                for change in step.changes
             ],
         }
         for step in releases.steps(sources, sources.languages.default)
@@ -199,7 +204,7 @@ def write(path: Path, sources: Sources, urls: dict[str, dict[str, str]]) -> None
 
 def _lines(value: Any) -> str:
     if isinstance(value, dict):
-        return _object((key, _json(one)) for key, one in value.items())
+        return _object((key, _json(item)) for key, item in value.items())
     return f"[{_BREAK.join(map(_json, value))}]" if isinstance(value, list) else _json(value)
 
 

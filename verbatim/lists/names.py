@@ -62,31 +62,31 @@ class Name:
 @once
 def names(sources: Sources, language: str) -> list[Name]:
     """Return the names that pages of a language use, sorted by module, then by name."""
-    found: dict[str, Name] = {}
+    by_name: dict[str, Name] = {}
     missing: dict[str, tuple[str, ...]] = {}
-    for one in sources.book.releases.all:
-        for name in one.missing:
-            missing[name] = (*missing.get(name, ()), one.name)
+    for release in sources.book.releases.all:
+        for name in release.missing:
+            missing[name] = (*missing.get(name, ()), release.name)
     for place in sources.places(language):
         result = sources.book.results.get(place.script.path)
         printed = warnings(sources, place)
         for name in sources.names(place):
-            entry = found.setdefault(name, Name(name, missing=missing.get(name, ())))
+            entry = by_name.setdefault(name, Name(name, missing=missing.get(name, ())))
             entry.summary = entry.summary or (result.summaries.get(name, "") if result else "")
             entry.places.append(place)
             entry.deprecated = entry.deprecated or next((w for w in printed if deprecates(w, name)), "")
-    for name in [name for name in found if name.startswith(f"{TENSOR}.")]:
-        _join(found, name)
-    for entry in found.values():
-        entry.module = module(entry.name, found)
-    return sorted(found.values(), key=lambda n: (n.module.lower(), n.name.lower(), n.name))
+    for name in [name for name in by_name if name.startswith(f"{TENSOR}.")]:
+        _join(by_name, name)
+    for entry in by_name.values():
+        entry.module = module(entry.name, by_name)
+    return sorted(by_name.values(), key=lambda n: (n.module.lower(), n.name.lower(), n.name))
 
 
-def _join(found: dict[str, Name], method: str) -> None:
+def _join(by_name: dict[str, Name], method: str) -> None:
     """List a tensor's method with the function of its name, where cells use both and the same releases have them."""
-    function = found.get(f"torch.{method.removeprefix(f'{TENSOR}.')}")
-    if function and function.missing == found[method].missing:
-        joined = found.pop(method)
+    function = by_name.get(f"torch.{method.removeprefix(f'{TENSOR}.')}")
+    if function and function.missing == by_name[method].missing:
+        joined = by_name.pop(method)
         function.method = method
         function.deprecated = function.deprecated or joined.deprecated
         function.places += [place for place in joined.places if place not in function.places]
@@ -131,8 +131,8 @@ def address(name: str, find: Callable[[str], str] = api.address) -> str:
     Returns:
         The address. For a method without a page, the address of its class; empty if neither is documented.
     """
-    if found := find(name):
-        return found
+    if known := find(name):
+        return known
     home = name.rpartition(".")[0]
     owner = home.rpartition(".")[2]
     return find(home) if owner[:1].isupper() and home != "torch.Tensor" else ""
@@ -188,30 +188,30 @@ def places_of(sources: Sources, language: str) -> dict[str, str]:
 @once
 def _parts(sources: Sources, language: str) -> dict[str, Part | None]:
     """Return name → the part of the list that shows all of it; ``None`` if none does."""
-    found = parts.parts(sources, "names", language)
-    return {entry.name: parts.part_for(found, entry.module, entry.short) for entry in names(sources, language)}
+    list_parts = parts.parts(sources, "names", language)
+    return {entry.name: parts.part_for(list_parts, entry.module, entry.short) for entry in names(sources, language)}
 
 
 def render(sources: Sources, page: Page) -> list[str]:
     """Return the list as Markdown lines: one heading per module, one item per name."""
-    found = names(sources, page.language)
+    entries = names(sources, page.language)
     split = bool(parts.parts(sources, "names", page.language))
-    return _render(sources, page, found, filtering.header("names", len(found), page.language, brief=split))
+    return _render(sources, page, entries, filtering.header("names", len(entries), page.language, brief=split))
 
 
 def render_part(sources: Sources, part: Part) -> list[str]:
     """Return a part of the list as Markdown lines."""
     language = part.page.language
     shown = _parts(sources, language)
-    found = [entry for entry in names(sources, language) if shown[entry.name] == part]
-    return _render(sources, part.page, found, filtering.header("names", len(found), language))
+    entries = [entry for entry in names(sources, language) if shown[entry.name] == part]
+    return _render(sources, part.page, entries, filtering.header("names", len(entries), language))
 
 
-def _render(sources: Sources, page: Page, found: list[Name], lines: list[str]) -> list[str]:
-    counts = Counter(entry.module for entry in found)
+def _render(sources: Sources, page: Page, entries: list[Name], lines: list[str]) -> list[str]:
+    counts = Counter(entry.module for entry in entries)
     shown = _parts(sources, page.language)
     current = ""
-    for entry in found:
+    for entry in entries:
         if entry.module != current:
             current = entry.module
             lines += filtering.heading(current, f"in-{current.replace('.', '-').lower()}", counts[current])
@@ -258,8 +258,8 @@ def used_here(sources: Sources, page: Page) -> str:
     if not used:
         return ""
     # `torch.tensor` and `torch.Tensor` differ only in case: the second key makes the order deterministic.
-    found = sorted(used, key=lambda name: (name.lower(), name))
+    ordered = sorted(used, key=lambda name: (name.lower(), name))
     shown = places_of(sources, page.language)
-    targets = (path_between(shown.get(name, PAGE), page.name) for name in found)
-    links = " · ".join(f"[{code(name)}]({to}#{anchor(name)})" for name, to in zip(found, targets, strict=True))
+    targets = (path_between(shown.get(name, PAGE), page.name) for name in ordered)
+    links = " · ".join(f"[{code(name)}]({to}#{anchor(name)})" for name, to in zip(ordered, targets, strict=True))
     return NAMES[page.language]["used"] + links

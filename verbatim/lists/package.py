@@ -39,16 +39,16 @@ def commands(project: Project, extra: str = "") -> list[str]:
     if project.package_on_index:
         return [f"pip install '{NAME}[{extra}]'" if extra else f"pip install {NAME}"]
     own = [NAME, *([BOOK] if extra else [])]
-    others = [f"'{one}'" for one in _extras(project).get(extra, []) if one not in own]
-    found = [f"pip install --no-index --find-links {project.site_url}{FOLDER}/ {' '.join(own)}"]
-    return [*found, *([f"pip install {' '.join(others)}"] if others else [])]
+    others = [f"'{name}'" for name in _extras(project).get(extra, []) if name not in own]
+    lines = [f"pip install --no-index --find-links {project.site_url}{FOLDER}/ {' '.join(own)}"]
+    return [*lines, *([f"pip install {' '.join(others)}"] if others else [])]
 
 
 def _extras(project: Project) -> dict[str, list[str]]:
     """Return extra → what it needs."""
     about = tomllib.loads((project.root / EXPLAIN / "pyproject.toml").read_text(encoding="utf-8"))
-    found: dict[str, list[str]] = about["project"]["optional-dependencies"]
-    return found
+    extras: dict[str, list[str]] = about["project"]["optional-dependencies"]
+    return extras
 
 
 def render(extra: str, sources: Sources, page: Page) -> list[str]:

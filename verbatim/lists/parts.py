@@ -45,7 +45,7 @@ class Part:
         letter = first if first.isascii() and first.isalpha() else "a"
         if self.letters[0] and not self.letters[0] <= letter <= self.letters[1]:
             return -1
-        fitting = (len(one.replace("*", "")) for one in self.groups if fnmatch.fnmatchcase(group, one))
+        fitting = (len(pattern.replace("*", "")) for pattern in self.groups if fnmatch.fnmatchcase(group, pattern))
         return max(fitting, default=-1)
 
 
@@ -68,11 +68,13 @@ def parts(sources: Sources, name: str, language: str) -> list[Part]:
 
 @once
 def _all(sources: Sources, language: str) -> list[tuple[str, Part]]:
-    found = [read(one.name, page) for page in sources.pages_in(language) for one in page.listings if one.name]
-    return sorted(((name, part) for name, part in found if part.groups), key=lambda one: one[1].page.name)
+    parts_shown = [
+        read(listing.name, page) for page in sources.pages_in(language) for listing in page.listings if listing.name
+    ]
+    return sorted(((name, part) for name, part in parts_shown if part.groups), key=lambda pair: pair[1].page.name)
 
 
-def part_for(found: Iterable[Part], group: str, entry: str) -> Part | None:
+def part_for(candidates: Iterable[Part], group: str, entry: str) -> Part | None:
     """Return the part that takes an entry: the one with the longest pattern; ``None`` if none takes it."""
-    best = max(found, key=lambda part: part.fit(group, entry), default=None)
+    best = max(candidates, key=lambda part: part.fit(group, entry), default=None)
     return best if best and best.fit(group, entry) >= 0 else None

@@ -72,7 +72,7 @@ class Sources:
     def counts(self) -> dict[str, Counts]:
         """Release → the numbers of its cells, for each release that is not the built one."""
         book = self.book
-        return {one.name: one.counts(book.scripts, book.cpu) for one in book.releases.all}
+        return {release.name: release.counts(book.scripts, book.cpu) for release in book.releases.all}
 
     def places(self, language: str) -> list[Place]:
         """Return all places where pages of a language show a cell, in reading order."""
@@ -80,12 +80,12 @@ class Sources:
 
     def places_on(self, page: Page) -> list[Place]:
         """Return all places where a page shows a cell, in order."""
-        found = []
+        places = []
         for embed in page.embeds:
             if script := self.book.scripts.get(embed.script):
                 section = section_at(page, embed.line)
-                found += [Place(page, embed, section, script, cell) for cell in cells_of(script, embed)]
-        return found
+                places += [Place(page, embed, section, script, cell) for cell in cells_of(script, embed)]
+        return places
 
     def outputs(self, place: Place) -> tuple[dict[str, Any], ...]:
         """Return the outputs of a cell that lists are made of.
@@ -247,18 +247,20 @@ def paragraphs(page: Page, start: int, end: int) -> list[tuple[int, str]]:
     """
     lines = page.lines
     inside = {n for embed in page.embeds for n in range(embed.line, embed.end + 1)}
-    found: list[tuple[int, str]] = []
+    paragraphs: list[tuple[int, str]] = []
     current: list[str] = []
     for number in range(start, end + 2):
         line = lines[number - 1] if number <= min(end, len(lines)) else ""
         if number in inside or not line.strip():
             if current:
-                found.append((number - len(current), join(current)))
+                paragraphs.append((number - len(current), join(current)))
             current = []
         else:
             current.append(line)
     return [
-        (n, text) for n, text in found if not re.match(rf"#|```|~~~|!!!|\?\?\?|\*{CAPTIONED}|<|\||-\s|\d+\.\s|\s", text)
+        (n, text)
+        for n, text in paragraphs
+        if not re.match(rf"#|```|~~~|!!!|\?\?\?|\*{CAPTIONED}|<|\||-\s|\d+\.\s|\s", text)
     ]
 
 

@@ -56,7 +56,7 @@ def find(pages: Iterable[Page], places: Iterable[Place], old: Outputs, new: Outp
     phrases = _lost(_phrases(was), _phrases(now))
     redrawn = _figures(old) != _figures(new)
     places = list(places)
-    found = []
+    quotes = []
     for page in pages:
         here = [place for place in places if place.page.path == page.path]
         near = set(_near(page, here))
@@ -64,8 +64,8 @@ def find(pages: Iterable[Page], places: Iterable[Place], old: Outputs, new: Outp
             quoted = _quoted(line, was, now, numbers, phrases, close=line.number in near)
             below = any(line.number - place.embed.end in (1, 2) for place in here)
             if quoted or (redrawn and below and CAPTION.match(line.text)):
-                found.append(Quote(page.path, line.number, quoted, line.text))
-    return sorted(found)
+                quotes.append(Quote(page.path, line.number, quoted, line.text))
+    return sorted(quotes)
 
 
 def _quoted(line: _Line, was: str, now: str, numbers: set[float], phrases: set[Run], *, close: bool) -> str:
@@ -98,18 +98,18 @@ def _lines(page: Page) -> tuple[_Line, ...]:
     """Return the lines of a page's front matter and prose, without the ids of headings."""
     lines = page.text.split("\n")
     front = enumerate(lines[: front_matter_end(lines)], 1)
-    found = []
+    code_lines = []
     for number, line in [*front, *prose(page.text)]:
         text = re.sub(r"\{\s*#[^}]*\}\s*$", "", line)
         bare = LINK.sub("]", text)
         codes = tuple(match[0].strip("`").strip() for match in CODE_SPAN.finditer(text))
         runs = tuple(_runs(_words(re.sub(r"\\(?=[\[\]`*_])", "", bare))))
-        found.append(_Line(number, line.strip(), codes, runs, tuple(_NUMBER.findall(bare))))
-    return tuple(found)
+        code_lines.append(_Line(number, line.strip(), codes, runs, tuple(_NUMBER.findall(bare))))
+    return tuple(code_lines)
 
 
 def _numbers(text: str) -> list[float]:
-    return [_value(found) for found in _NUMBER.findall(text)]
+    return [_value(number) for number in _NUMBER.findall(text)]
 
 
 def _value(number: str) -> float:

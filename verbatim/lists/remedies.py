@@ -88,7 +88,7 @@ class Remedy:
 @functools.lru_cache(maxsize=4096)  # four checks of a build ask for those of all pages
 def blocks(page: Page) -> tuple[Block, ...]:
     """Return a page's blocks of prose, those in boxes and items of lists included."""
-    found: list[Block] = []
+    blocks_found: list[Block] = []
     current: list[tuple[int, str]] = []
 
     def end() -> None:
@@ -96,7 +96,7 @@ def blocks(page: Page) -> tuple[Block, ...]:
             text = re.sub(r"^(?:[-*]|\d+\.) +", "", join(line.strip() for _, line in current))
             match = REMEDY.search(text)
             mark = {m["key"]: m["text"] or m["word"] or "" for m in _MORE.finditer(match["more"])} if match else None
-            found.append(Block(current[0][0], REMEDY.sub("", text), mark))
+            blocks_found.append(Block(current[0][0], REMEDY.sub("", text), mark))
         current.clear()
 
     last = 0
@@ -108,7 +108,7 @@ def blocks(page: Page) -> tuple[Block, ...]:
             current.append((number, line))
         last = number
     end()
-    return tuple(found)
+    return tuple(blocks_found)
 
 
 #: Page and cell, ``losses/nll.md losses/nll#too-large`` → language → its remedies, in the order of the page.
@@ -123,14 +123,14 @@ def remedies(sources: Sources, language: str) -> dict[tuple[str, str], list[Reme
 
 @once
 def _all(sources: Sources) -> Found:
-    found: Found = {}
+    by_cell: Found = {}
     twins: dict[str, dict[str, Page]] = {}
     for page in sources.pages:
         twins.setdefault(page.name, {})[page.language] = page
     for name, pages in twins.items():
         for cell, by in _of_page(sources, pages).items():
-            found[name, cell] = by
-    return found
+            by_cell[name, cell] = by
+    return by_cell
 
 
 def _of_page(sources: Sources, pages: Mapping[str, Page]) -> dict[str, dict[str, list[Remedy]]]:
@@ -147,7 +147,7 @@ def _of_page(sources: Sources, pages: Mapping[str, Page]) -> dict[str, dict[str,
     made: dict[str, dict[str, list[Remedy]]] = {}
     for target, by in chosen.items():
         if len({len(some) for some in by.values()}) > 1 or by.keys() != places.keys():
-            by = {language: [one for one in some if one[1]] for language, some in by.items()}
+            by = {language: [candidate for candidate in some if candidate[1]] for language, some in by.items()}
         for number in range(max(map(len, by.values()), default=0)):
             twin = {language: some[number] for language, some in by.items() if number < len(some)}
             texts = _handed({language: block for language, (block, _) in twin.items()})
@@ -182,7 +182,7 @@ def others(sources: Sources, place: Place) -> list[tuple[str, str]]:
     """Return the messages that other releases, or other Pythons, print there."""
     book, path, cell = sources.book, place.script.path, place.cell.name
     ranges = [*other_releases.others(book.ranges(path, cell)), *other_releases.others(book.pythons(path, cell))]
-    return [message for one in ranges for message in messages_of(one.outputs)]
+    return [message for recorded in ranges for message in messages_of(recorded.outputs)]
 
 
 def _chosen(sources: Sources, page: Page, places: Sequence[Place]) -> dict[str, list[tuple[Block, bool]]]:
@@ -190,7 +190,7 @@ def _chosen(sources: Sources, page: Page, places: Sequence[Place]) -> dict[str, 
     here = blocks(page)
     telling = [place for place in places if own(sources, place)]
     more = [place for place in places if place not in telling and others(sources, place)]
-    found: dict[str, list[tuple[Block, bool]]] = {}
+    by_target: dict[str, list[tuple[Block, bool]]] = {}
     for block in here:
         if block.mark is None:
             continue
@@ -202,27 +202,30 @@ def _chosen(sources: Sources, page: Page, places: Sequence[Place]) -> dict[str, 
             if "of" in block.mark:
                 meant = [place for place in inside if any(is_for(block, text) for _, text in _said(sources, place))]
                 for place in meant:
-                    found.setdefault(place.target, []).append((block, True))
+                    by_target.setdefault(place.target, []).append((block, True))
                 if meant:
                     break
                 continue
             line = above[-1].embed.line if above else inside[0].embed.line if inside else 0
             for place in inside:
                 if place.embed.line == line:
-                    found.setdefault(place.target, []).append((block, True))
+                    by_target.setdefault(place.target, []).append((block, True))
             if inside:
                 break
     for place in telling:
-        if place.target not in found:
+        if place.target not in by_target:
             line = place.embed.end
-            end = min([one.line for one in page.embeds if one.line > line] + [section_end(page, line) + 1])
+            end = min(
+                [embed_after.line for embed_after in page.embeds if embed_after.line > line]
+                + [section_end(page, line) + 1]
+            )
             below = (block for block in here if line < block.line < end and block.mark is None)
             for block in below:
                 first = next(iter(sentences(block.text)), (0, ""))[1]
                 if instructs(first, page.language):
-                    found[place.target] = [(replace(block, text=first), False)]
+                    by_target[place.target] = [(replace(block, text=first), False)]
                     break
-    return found
+    return by_target
 
 
 def _handed(twin: Mapping[str, Block]) -> dict[str, str]:
@@ -232,11 +235,11 @@ def _handed(twin: Mapping[str, Block]) -> dict[str, str]:
     """
     cut = {language: [*sentences(block.text)] for language, block in twin.items()}
     first: dict[str, int] = {}
-    for language, some in sorted(cut.items(), key=lambda one: one[0] != "en"):
-        found = next((n for n, (_, text) in enumerate(some) if instructs(text, language)), -1)
+    for language, some in sorted(cut.items(), key=lambda item: item[0] != "en"):
+        number = next((n for n, (_, text) in enumerate(some) if instructs(text, language)), -1)
         if language != "en" and "en" in first and len(some) == len(cut["en"]) and first["en"] >= 0:
-            found = first["en"]
-        first[language] = found
+            number = first["en"]
+        first[language] = number
     texts = {}
     for language, number in first.items():
         text = twin[language].text[cut[language][number][0] :] if number >= 0 else ""
@@ -271,11 +274,15 @@ def _candidates(sources: Sources, place: Place, line: int) -> Iterator[tuple[Scr
     follow the message's cell in its script those up to the next one that raises, and those that are called remedies.
     """
     page, end = place.page, section_end(place.page, place.embed.line)
-    shown = [one for one in sources.places_on(page) if one.script is place.script and one.embed.line <= end]
-    below = [one for one in shown if one.embed.line > line]
-    beside = [*below[:1], *(one for one in shown if place.embed.line < one.embed.line < line)]
-    yield from ((one.script, one.cell, True) for one in beside)
-    yield from ((one.script, one.cell, False) for one in below[1:])
+    shown = [
+        shown_place
+        for shown_place in sources.places_on(page)
+        if shown_place.script is place.script and shown_place.embed.line <= end
+    ]
+    below = [shown_place for shown_place in shown if shown_place.embed.line > line]
+    beside = [*below[:1], *(shown_place for shown_place in shown if place.embed.line < shown_place.embed.line < line)]
+    yield from ((shown_place.script, shown_place.cell, True) for shown_place in beside)
+    yield from ((shown_place.script, shown_place.cell, False) for shown_place in below[1:])
     cells = place.script.cells
     following = cells[cells.index(place.cell) + 1 :]
     before_next = itertools.takewhile(lambda cell: not (cell.raises or cell.says), following)
@@ -285,10 +292,10 @@ def _candidates(sources: Sources, place: Place, line: int) -> Iterator[tuple[Scr
 
 def applies(sources: Sources, place: Place, script: Script, cell: Cell) -> bool:
     """Whether a cell ran, raises nothing, and prints none of the messages that another one prints."""
-    found = sources.book.find(script.path, cell.name)
-    if not found or cell.raises or cell.says or cell == place.cell:
+    shown_cell = sources.book.find(script.path, cell.name)
+    if not shown_cell or cell.raises or cell.says or cell == place.cell:
         return False
-    _, _, ran = found
+    _, _, ran = shown_cell
     recorded = sources.book.recorded(script.path, cell.name)
     outputs = ran.outputs if not ran.skipped else recorded[1].outputs if recorded else None
     return outputs is not None and not {*messages_of(outputs)} & {*own(sources, place)}

@@ -21,12 +21,12 @@ Described = dict[str, tuple[str, str, str]]
 
 def described(texts: Iterable[str]) -> Described:
     """Return what is known of code spans that are names of PyTorch. Imports PyTorch."""
-    found: Described = {}
+    described_names: Described = {}
     for text in texts:
         name = api.named(text)
         if name and api.resolve(name) is not None:
-            found[text] = (name, signature(name), _short(names.summary(name), SUMMARY))
-    return found
+            described_names[text] = (name, signature(name), _short(names.summary(name), SUMMARY))
+    return described_names
 
 
 def signature(name: str) -> str:
@@ -35,18 +35,25 @@ def signature(name: str) -> str:
     Functions written in C++ have theirs in the first line of their docstring, all others in their code, where it is
     given without annotations.
     """
-    found = api.resolve(name)
+    member = api.resolve(name)
     own = re.escape(name.rpartition(".")[2])
-    doc = inspect.cleandoc(getattr(found, "__doc__", None) or "")
+    doc = inspect.cleandoc(getattr(member, "__doc__", None) or "")
     nested = r"\((?:[^()]|\([^()]*\))*\)"
     if written := re.match(rf"(?:\w+\.)*{own}(?P<given>{nested}(?:[ ]*->[ ]*[^\n]+)?)", doc):
         return _short(" ".join(written["given"].replace("\\", "").split()), SIGNATURE)
-    if not (inspect.isclass(found) or inspect.isroutine(found)):
+    if not (inspect.isclass(member) or inspect.isroutine(member)):
         return ""
     try:
-        given = inspect.signature(found)
-        parameters = [one for one in given.parameters.values() if one.name != "self" and not one.name.startswith("_")]
-        plain = [one.replace(annotation=inspect.Parameter.empty, default=_default(one)) for one in parameters]
+        given = inspect.signature(member)
+        parameters = [
+            parameter
+            for parameter in given.parameters.values()
+            if parameter.name != "self" and not parameter.name.startswith("_")
+        ]
+        plain = [
+            parameter.replace(annotation=inspect.Parameter.empty, default=_default(parameter))
+            for parameter in parameters
+        ]
         text = str(inspect.Signature(plain))
     except (TypeError, ValueError):  # written in C++, or with defaults that Python itself would refuse
         return ""
@@ -92,9 +99,9 @@ class Signatures:
         wanted = sorted({text for text in texts if api.may_name(text)})
         if missing := [text for text in wanted if text not in known]:
             try:
-                found: Described = ask(described, missing)
+                described_names: Described = ask(described, missing)
             except EOFError:
-                found = described(missing)
-            known |= {text: found.get(text) for text in missing}
+                described_names = described(missing)
+            known |= {text: described_names.get(text) for text in missing}
             self._memo.save("signatures", "", known, self._software)
         return {text: value for text in wanted if (value := known[text])}

@@ -19,8 +19,10 @@ def render(sources: Sources, index: Page) -> str:
     entries = sources.map.chapters.get(chapter, [])
     linked = {target.partition("#")[0] for _, target in index.links if not OUTSIDE.match(target)}
     pages = (sources.page(f"docs/{index.language}/{entry.name}") for entry in entries)
-    found = [page for page in pages if page and page is not index and path_between(page.name, index.name) not in linked]
-    if not found:
+    unlinked = [
+        page for page in pages if page and page is not index and path_between(page.name, index.name) not in linked
+    ]
+    if not unlinked:
         return ""
-    items = "\n".join(f"- {link(title(page), page, '', index)}" for page in found)
+    items = "\n".join(f"- {link(title(page), page, '', index)}" for page in unlinked)
     return f"\n## {FRONT[index.language]['more']} {{ #more }}\n\n{items}\n"

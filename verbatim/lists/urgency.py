@@ -31,14 +31,14 @@ def render(sources: Sources, page: Page) -> list[str]:
     """Return the list as Markdown: a heading and a line for each warning, in the order of the list of errors."""
     words, colon = URGENCY[page.language], COMMON[page.language]["colon"]
     harmless = _harmless(sources)
-    found: dict[str, list[str]] = {"nothing": [], "now": [], "later": []}
+    by_urgency: dict[str, list[str]] = {"nothing": [], "now": [], "later": []}
     for key, group in errors.groups(sources, page.language).items():
         if errors.is_warning(key[0]):
             kind = "nothing" if key in harmless else "later" if announces(group[0]) else "now"
             sections = dict.fromkeys(link_place(message.place, page) for message in group)
-            found[kind].append(f"- {code(errors.brief(group[0].text.strip()))}{colon}{' · '.join(sections)}")
+            by_urgency[kind].append(f"- {code(errors.brief(group[0].text.strip()))}{colon}{' · '.join(sections)}")
     lines: list[str] = []
-    for kind, items in found.items():
+    for kind, items in by_urgency.items():
         lines += [f"### {words[kind]} {{ #warnings-{kind} }}", "", *(items or [words["none"]]), ""]
     return lines[:-1]
 
