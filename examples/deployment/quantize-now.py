@@ -112,6 +112,71 @@ from torchao.quantization import Int4WeightOnlyConfig
 
 quantize_(copy.deepcopy(model), Int4WeightOnlyConfig(group_size=32))
 
+# %% compiled needs="torchao" warns="UserWarning"
+quantized = copy.deepcopy(model)
+quantize_(quantized, Int8DynamicActivationInt8WeightConfig(version=2))
+compiled = torch.compile(quantized, fullgraph=True)  # after quantize_
+compare("compiled", compiled)
+with torch.no_grad():
+    eager = quantized(inputs)
+    print("as in eager mode:", torch.allclose(compiled(inputs), eager, atol=1e-5))
+
+# %% faster needs="torchao" varies=true
+import time
+import warnings
+
+from torch.utils.benchmark import Timer
+
+warnings.filterwarnings("ignore", "Int8Tensor does not")  # shown above
+
+
+def fastest(model, x):
+    names = {"model": model, "x": x}
+    timer = Timer("model(x)", globals=names, timer=time.process_time)
+    with torch.no_grad():  # the first one compiles
+        return min(timer.timeit(1).mean for _ in range(20))
+
+
+for batch in (1, 32):
+    x = inputs[:batch]
+    whole = fastest(model, x)
+    for name in ("int8 weights", "int8 weights and activations"):
+        quantized = copy.deepcopy(model)
+        quantize_(quantized, configs[name])
+        torch.compiler.reset()
+        compiled = torch.compile(quantized)
+        times = fastest(quantized, x) / whole, fastest(compiled, x) / whole
+        print(f"batch {batch:2} {name:28}", end=" ")
+        print(f"eager × {times[0]:.1f}, compiled × {times[1]:.1f}")
+
+# %% float8-weights needs="torchao"
+from torchao.quantization import Float8WeightOnlyConfig
+
+quantized = copy.deepcopy(model)
+quantize_(quantized, Float8WeightOnlyConfig())
+compare("float8 weights", quantized)
+
+# %% float8-error needs="torchao" raises="AssertionError"
+from torchao.quantization import Float8DynamicActivationFloat8WeightConfig
+
+quantize_(copy.deepcopy(model), Float8DynamicActivationFloat8WeightConfig())
+
+
+# %% float8-by-hand
+def to_float8(tensor):
+    """Round each row to float8, as wide as it is large, and back."""
+    scale = tensor.abs().amax(dim=-1, keepdim=True) / 448  # the largest float8
+    return (tensor / scale).to(torch.float8_e4m3fn).to(tensor.dtype) * scale
+
+
+rounded = copy.deepcopy(model)
+for layer in rounded[::2]:
+    layer.weight.data = to_float8(layer.weight.data)
+    layer.register_forward_pre_hook(lambda layer, args: to_float8(args[0]))
+with torch.no_grad():
+    error = (rounded(inputs) - expected).norm() / expected.norm()
+print("float8 weights and activations: error below 0.1:", bool(error < 0.1))
+
 # %% quantized-tensors hidden=true warns="UserWarning"
 torch.quantize_per_tensor(torch.ones(1), 1.0, 0, torch.qint8)  # warns once a process
 
