@@ -118,3 +118,10 @@ for name in ("_script", "_trace", "_serialization"):
     for line in source.splitlines():
         if "not supported in Python 3.14+" in line and "method" not in line:
             print(line.strip().strip('"'))
+
+# %% interpreter raises="RuntimeError"
+old(torch.randn(2, 5))
+
+# %% interpreter-cure
+print({name: tuple(tensor.shape) for name, tensor in old.state_dict().items()})
+print(old(torch.randn(2, 4)).shape)

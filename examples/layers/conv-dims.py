@@ -94,3 +94,28 @@ except RuntimeError as error:
     assert "to have 1 channels, but got 8 channels" in str(error)
 else:
     raise AssertionError("a batch without channels runs now")
+
+# %% array raises="TypeError"
+import numpy as np
+
+pixels = np.zeros((28, 28, 3), np.uint8)  # as a library for images reads them
+rgb_conv = nn.Conv2d(3, 4, kernel_size=3)
+rgb_conv(pixels)
+
+# %% array-cure
+image = torch.from_numpy(pixels).permute(2, 0, 1).float() / 255
+print(tuple(rgb_conv(image).shape))
+
+# %% other-arguments hidden=true
+for wrong in ((image,), [image], pixels, None):
+    try:
+        rgb_conv(wrong)
+    except TypeError as error:
+        assert "received an invalid combination of arguments" in str(error) or "must be Tensor" in str(error), error
+    else:
+        raise AssertionError(f"takes {type(wrong)}")
+for layer in (nn.Linear(3, 2), nn.ConvTranspose2d(3, 2, 3)):
+    try:
+        layer(pixels)
+    except TypeError as error:
+        assert "argument 'input' (position 1) must be Tensor, not numpy.ndarray" in str(error), error

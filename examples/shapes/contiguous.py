@@ -103,3 +103,22 @@ for shape, stride in (((2, 1), (6, 3)), ((1, 2), (5, 1))):  # dimensions of size
 
 # %% crop-flat
 print(crop.reshape(-1))
+
+
+# %% export-view raises="ValueError"
+class Merged(torch.nn.Module):
+    def forward(self, x):
+        return x.transpose(1, 2).view(2, 12)
+
+
+torch.export.export(Merged(), (torch.ones(2, 3, 4),))
+
+
+# %% export-flatten
+class MergedByFlatten(torch.nn.Module):
+    def forward(self, x):
+        return x.transpose(1, 2).flatten(1)
+
+
+program = torch.export.export(MergedByFlatten(), (torch.ones(2, 3, 4),))
+print(program.module()(torch.ones(2, 3, 4)).shape)

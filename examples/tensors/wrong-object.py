@@ -75,3 +75,28 @@ block.weight
 
 # %% sequential-cure
 print(block[0].weight.shape)
+
+
+# %% dtype-type raises="AttributeError"
+def is_float(array):
+    """As code for NumPy asks."""
+    return issubclass(array.dtype.type, np.floating)
+
+
+is_float(torch.ones(2))
+
+# %% dtype-type-cure
+x = torch.ones(2)
+print(is_float(x.numpy()), x.dtype.is_floating_point, x.dtype == torch.float32)
+
+# %% dtype-for-numpy raises="TypeError"
+np.zeros(2, dtype=x.dtype)
+
+# %% dtype-for-numpy-cure
+print(np.zeros(2, dtype=x.numpy().dtype).dtype)
+
+# %% dtypes hidden=true
+for dtype in (torch.float16, torch.float64, torch.int64, torch.uint8, torch.bool, torch.complex64):
+    there = torch.zeros(2, dtype=dtype)
+    assert is_float(there.numpy()) is dtype.is_floating_point
+    assert torch.from_numpy(np.zeros(2, dtype=there.numpy().dtype)).dtype == dtype
