@@ -58,7 +58,11 @@
 
   function swap(fold) {
     const theirs = [...fold.children].filter((one) => find(one, `[data-torch~="${chosen.value}"]`));
-    if (!theirs.length || fold.closest(".once")) return;
+    if (!theirs.length) return;
+    if (fold.closest(".once")) {
+      say(theirs, "differs", built);
+      return;
+    }
     const { verbatim: cell, since, until } = find(theirs[0], "[data-verbatim]").dataset;
     const ours = above(fold, `[data-verbatim="${cell}"]`);
     if (!ours.length) return;
