@@ -93,3 +93,101 @@ def unwrap(model):
 
 
 print(unwrap(parallel).classes, unwrap(net).classes)
+
+
+# %% loss-inside
+class WithLoss(nn.Module):
+    """Computes the loss on each GPU, so that only numbers are gathered."""
+
+    def __init__(self, net):
+        super().__init__()
+        self.net = net
+
+    def forward(self, inputs, labels):
+        logits = self.net(inputs).flatten(0, -2)
+        return nn.functional.cross_entropy(logits, labels.flatten()).unsqueeze(0)
+
+
+head = nn.Linear(64, 50_000, device="meta")  # sizes only, no numbers
+hidden = torch.empty(32, 512, 64, device="meta")  # (batch, tokens, features)
+labels = torch.empty(32, 512, dtype=torch.long, device="meta")
+logits, loss = head(hidden), WithLoss(head)(hidden, labels)
+print(f"logits: {logits.nbytes / 2**30:.1f} GiB, a loss: {loss.nbytes} bytes")
+
+# %% gather-scalars warns="UserWarning"
+from unittest import mock
+
+from torch.nn.parallel import comm, scatter_gather
+
+
+def join(parts, dim, device):
+    return torch.cat(parts, dim)
+
+
+def gather(outputs):
+    """What DataParallel does with the outputs of its GPUs; here without GPUs."""
+    with mock.patch.object(comm, "gather", join):
+        return scatter_gather.gather(outputs, target_device=0)
+
+
+print(gather([torch.zeros((), device="meta") for _ in range(2)]).shape)
+
+# %% gather-vectors
+print(gather([torch.zeros(1, device="meta") for _ in range(2)]).shape)
+
+# %% unequal-shares
+losses = torch.tensor([0.5, 2.25, 0.75, 1.5, 3.0])  # one a sample
+shares = losses.chunk(2)  # as DataParallel cuts a batch of 5
+print([len(share) for share in shares])
+print("mean of the means:", torch.stack([share.mean() for share in shares]).mean())
+print("mean of all:      ", losses.mean())
+print("sums, then divided:", sum(share.sum() for share in shares) / len(losses))
+
+
+# %% imbalance warns="UserWarning"
+def gpus(gib):
+    """Makes DataParallel believe in GPUs with so much memory."""
+    cores = dict(multi_processor_count=80)
+    sizes = [mock.Mock(total_memory=size * 2**30, **cores) for size in gib]
+    module = nn.DataParallel.__init__.__globals__
+    return mock.patch.dict(
+        module,
+        _get_available_device_type=lambda: "cuda",
+        _get_devices_properties=lambda ids: [sizes[number] for number in ids],
+    )
+
+
+with gpus([8, 24, 24]):
+    nn.DataParallel(Classifier(), device_ids=[0, 1, 2])
+
+# %% balanced
+with gpus([8, 24, 24]):
+    print(nn.DataParallel(Classifier(), device_ids=[1, 2]).device_ids)
+with gpus([18, 24, 24]):  # exactly three quarters
+    print(nn.DataParallel(Classifier(), device_ids=[0, 1, 2]).device_ids)
+
+# %% not-on-first raises="RuntimeError"
+with gpus([24, 24]):
+    parallel = nn.DataParallel(Classifier(), device_ids=[0, 1])
+parallel(torch.randn(4, 3))  # the model is still on the CPU
+
+# %% gone-counter-cases hidden=true
+import warnings
+
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    for dtype in (torch.float32, torch.float64, torch.bfloat16):
+        for outputs in ([1, 1], [3, 2], [1, 1, 1]):
+            made = gather([torch.zeros(size, dtype=dtype, device="meta") for size in outputs])
+            assert made.shape == (sum(outputs),) and made.dtype == dtype
+    for gib in ([24, 24], [18, 24], [19, 24]):
+        with gpus(gib):
+            nn.DataParallel(Classifier(), device_ids=[0, 1])
+for gib in ([17, 24], [24, 17]):
+    with gpus(gib), warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        nn.DataParallel(Classifier(), device_ids=[0, 1])
+    assert "There is an imbalance between your GPUs" in str(said[0].message)
+for samples in range(1, 12):
+    parts = torch.rand(samples).chunk(2)
+    assert len(parts) == min(samples, 2) and len(parts[0]) >= len(parts[-1])
