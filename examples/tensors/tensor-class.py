@@ -175,3 +175,33 @@ except TypeError as error:
     assert "Multiple dispatch failed" in str(error)
 else:
     raise AssertionError("two classes were added")
+
+# %% forms
+from torch.overrides import resolve_name
+
+
+class Seen(torch.Tensor):
+    @classmethod
+    def __torch_function__(cls, function, types, args=(), kwargs=None):
+        names.append(resolve_name(function))
+        return super().__torch_function__(function, types, args, kwargs)
+
+
+seen, names = torch.ones(2).as_subclass(Seen), []
+torch.add(seen, 1), seen.add(1), seen + 1, seen.shape
+print(*names, sep="\n")
+
+
+# %% calls-itself hidden=true
+class Endless(torch.Tensor):
+    @classmethod
+    def __torch_function__(cls, function, types, args=(), kwargs=None):
+        return function(*args, **(kwargs or {}))
+
+
+try:
+    torch.ones(2).as_subclass(Endless) + 1
+except RecursionError:
+    pass
+else:
+    raise AssertionError("calling the function no longer leads back")
