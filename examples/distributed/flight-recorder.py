@@ -52,3 +52,10 @@ assert all(trace["pg_config"] for trace in traces)
 compare = [sys.executable, "-m", "torch.distributed.flight_recorder.fr_trace", "--prefix", "rank_"]
 said = subprocess.run([*compare, str(folder)], capture_output=True, text=True)
 assert said.returncode == 1 and "KeyError: ('0', 0)" in said.stderr, said.stderr
+
+# %% asked-for hidden=true
+from torch.distributed.debug import start_debug_server
+
+assert callable(start_debug_server)
+print_records = subprocess.run([*compare[:3], "--help"], capture_output=True, text=True).stdout
+assert "--just_print_entries" in print_records and "--selected-ranks" in print_records

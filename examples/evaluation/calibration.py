@@ -120,3 +120,12 @@ assert abs(fit_temperature(scaled, labels[val]) - temperature) < 0.01
 three = torch.tensor([[2.0, 1.5, -3.0]]).expand(50, 3)
 for answer, low, high in ((0, 0.0, 0.1), (1, 2.0, 3.0), (2, 1e3, float("inf"))):  # right; wrong, but finite; worst
     assert low < fit_temperature(three, torch.full((50,), answer)) < high
+
+# %% one-logit hidden=true
+torch.manual_seed(0)
+z = 2 * torch.randn(5000)
+answers = z.sigmoid().bernoulli()
+two = torch.stack([torch.zeros_like(z), z], dim=1)
+torch.testing.assert_close(two.softmax(dim=1)[:, 1], z.sigmoid())
+assert abs(fit_temperature(2.5 * two, answers.long()) - 2.5) < 0.25
+assert calibration_error(two.softmax(dim=1), answers.long()) < 0.03
