@@ -207,3 +207,43 @@ with config.patch(fallback_random=True):
 torch.compiler.reset()
 assert torch.equal(drawn(torch.compile(dropout)), was)
 assert torch.equal(drawn(torch.compile(dropout, options={"fallback_random": True})), drawn(dropout))
+
+
+# %% shared-and-checked hidden=true
+def times(factor):
+    def scale(x):
+        return x * factor
+
+    return scale
+
+
+def fresh(*changes, **options):
+    """New graphs of the first call, and of one after each change."""
+    torch.compiler.reset()
+    made = [new_graphs(doubled, backend="eager", **options)]
+    for change in changes:
+        change()
+        made.append(new_graphs(doubled, backend="eager", **options))
+    return made
+
+
+torch.compiler.reset()
+assert [new_graphs(times(2), backend="eager") for _ in range(2)] == [1, 0]
+assert [new_graphs(lambda x: x + 1, backend="eager") for _ in range(3)] == [1, 0, 0]
+assert [new_graphs(Net(), backend="eager") for _ in range(3)] == [1, 0, 0]
+assert fresh(lambda: torch.set_grad_enabled(False), lambda: torch.set_grad_enabled(True)) == [1, 1, 0]
+assert fresh(lambda: torch.set_default_dtype(torch.float64), lambda: torch.set_default_dtype(torch.float32)) == [
+    1,
+    1,
+    0,
+]
+assert fresh(
+    lambda: torch.set_float32_matmul_precision("high"), lambda: torch.set_float32_matmul_precision("highest")
+) == [1, 1, 0]
+assert fresh(lambda: torch.use_deterministic_algorithms(True), lambda: torch.use_deterministic_algorithms(False)) == [
+    1,
+    1,
+    0,
+]
+torch.compiler.reset()
+assert [new_graphs(doubled, backend="eager", dynamic=kind) for kind in (None, True, False, None)] == [1, 1, 1, 0]

@@ -117,3 +117,33 @@ for dynamic, wanted in ((None, [1, 1, 1, 1, 0]), (False, [1, 1, 1, 1, 0]), (True
     assert compilations([5, 7, 1, 0, 5], dynamic=dynamic) == wanted, (dynamic, compilations([5, 7, 1, 0, 5]))
 for length in (1, 31, 32, 33, 1000):
     assert padded(length) % 32 == 0 and 0 <= padded(length) - length < 32
+
+# %% branches-loops-limit hidden=true
+import logging
+
+logging.getLogger("torch._dynamo").setLevel(logging.ERROR)  # it warns of the limit
+
+
+def new_graphs(function, shapes, **options):
+    torch.compiler.reset()
+    compiled = torch.compile(function, backend="eager", **options)
+    new = []
+    for shape in shapes:
+        before = counters["stats"]["unique_graphs"]
+        compiled(torch.ones(shape))
+        new.append(counters["stats"]["unique_graphs"] - before)
+    return new
+
+
+def branching(x):
+    return x * 2 if x.shape[1] > 50 else x * 3
+
+
+def looping(x):
+    return sum(x[:, i] for i in range(x.shape[1]))
+
+
+assert new_graphs(branching, [(2, n) for n in (5, 6, 70, 7, 80)]) == [1, 1, 1, 0, 0]
+assert new_graphs(looping, [(2, n) for n in (3, 4, 5)]) == [1, 1, 1]
+assert new_graphs(scaled, [(4, 5), (4, 6), (7, 6), (8, 9)]) == [1, 1, 1, 0]
+assert new_graphs(scaled, [(2, n) for n in range(2, 14)], dynamic=False) == [1] * 8 + [0] * 4
