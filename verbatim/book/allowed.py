@@ -111,7 +111,7 @@ _AXES: dict[str, Callable[[Any], bool]] = {
 
 
 def _axes(value: Any) -> bool:
-    return isinstance(value, list | tuple) and not any(wrong_keys(one, _AXES) for one in value)
+    return isinstance(value, list | tuple) and not any(wrong_keys(item, _AXES) for item in value)
 
 
 _SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {

@@ -77,8 +77,8 @@ def refused(svg: str, prefix: str) -> str:
     """Describe what is not allowed in a figure; empty if all is. `prefix`: the prefix that its ids must have."""
     if len(svg) > LARGEST:
         return f"is larger than {LARGEST >> 10} KiB"
-    if found := re.search(r"<[!?]\S{0,10}", svg):  # well-formed XML has `<` in no other place
-        return f"holds `{found[0]}`"
+    if declaration := re.search(r"<[!?]\S{0,10}", svg):  # well-formed XML has `<` in no other place
+        return f"holds `{declaration[0]}`"
     try:
         root = ElementTree.fromstring(svg)
     except (ElementTree.ParseError, ValueError) as error:

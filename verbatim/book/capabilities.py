@@ -85,10 +85,10 @@ def compared(script: Script, name: str, here: Result, there: Result) -> Iterator
         message = f"where `{name}` is missing, {problem.message}; {before(problem.line)}"
         yield Problem(problem.path, problem.line, message, hint)
     for cell in script.cells if not there.problems else ():
-        one, other = here.cell(cell.name), there.cell(cell.name)
-        if cell in skipped or not one or not other or one.skipped:
+        ran_here, ran_there = here.cell(cell.name), there.cell(cell.name)
+        if cell in skipped or not ran_here or not ran_there or ran_here.skipped:
             continue
-        if not agree(cell, one.outputs, other.outputs):
-            shown = diff(one.outputs, other.outputs, f"{script.path}#{cell.name}")
+        if not agree(cell, ran_here.outputs, ran_there.outputs):
+            shown = diff(ran_here.outputs, ran_there.outputs, f"{script.path}#{cell.name}")
             message = f"where `{name}` is missing, cell `{cell.name}` prints something else; {before(cell.line)}"
             yield Problem(script.path, cell.header_line, f"{message}\n{shown}", hint)

@@ -143,9 +143,9 @@ class Book:
 
     def unrun(self, script: str, cell: str) -> tuple[str, ...]:
         """Return the torch releases of which nothing is known for a cell as it is now, oldest first."""
-        found = self.scripts.get(script)
-        named = found.cell(cell) if found else None
-        return self.releases.unrun(found, named, self.cpu.get(script)) if found and named else ()
+        parsed = self.scripts.get(script)
+        named = parsed.cell(cell) if parsed else None
+        return self.releases.unrun(parsed, named, self.cpu.get(script)) if parsed and named else ()
 
     @property
     def newest_python(self) -> str:
@@ -159,9 +159,9 @@ class Book:
     def _ranges_of(self, kind: str, releases: Releases, script: str, cell: str) -> tuple[Range, ...]:
         key = (kind, script, cell)
         if key not in self._ranges:
-            found = self.scripts.get(script)
-            named = found.cell(cell) if found else None
-            self._ranges[key] = releases.ranges(found, named, self.cpu.get(script)) if found and named else ()
+            parsed = self.scripts.get(script)
+            named = parsed.cell(cell) if parsed else None
+            self._ranges[key] = releases.ranges(parsed, named, self.cpu.get(script)) if parsed and named else ()
         return self._ranges[key]
 
     def covered(self, scripts: Iterable[str]) -> tuple[str, ...]:
@@ -169,32 +169,34 @@ class Book:
 
         For these releases, `ranges` is complete. Paths of unknown scripts are ignored.
         """
-        return self.releases.covered((self.scripts[one], self.cpu.get(one)) for one in scripts if one in self.scripts)
+        return self.releases.covered(
+            (self.scripts[path], self.cpu.get(path)) for path in scripts if path in self.scripts
+        )
 
     def display_hash(self, script: str) -> str:
         """Return a hash of everything that pages can show of a script. The script need not exist."""
         if script not in self._display_hashes:
-            found, result = self.scripts.get(script), self.results.get(script)
+            parsed, result = self.scripts.get(script), self.results.get(script)
             cells = [(cell.name, cell.skipped, cell.outputs_sha) for cell in result.cells] if result else []
             absent = [cell.name for cell in result.cells if cell.skipped] if result else []
             recorded = [self.recorded(script, name) for name in absent]
-            printed = [self.printed_by(*one) if one else None for one in recorded]
+            printed = [self.printed_by(*record) if record else None for record in recorded]
             names = [cell.name for cell in result.cells] if result else []
             ranges = [
                 (self.ranges(script, name), self.pythons(script, name), self.unrun(script, name)) for name in names
             ]
-            text = found.text if found else ""
+            text = parsed.text if parsed else ""
             shown = (script, text, cells, recorded, printed, ranges, self.cuda.get(script))
             self._display_hashes[script] = hashlib.sha256(repr(shown).encode()).hexdigest()
         return self._display_hashes[script]
 
     def find(self, script: str, cell: str) -> tuple[Script, Cell, CellResult] | None:
         """Return a cell with its script and result; ``None`` if any of the three is missing."""
-        found, result = self.scripts.get(script), self.results.get(script)
-        if not found or not result:
+        parsed, result = self.scripts.get(script), self.results.get(script)
+        if not parsed or not result:
             return None
-        named, ran = found.cell(cell), result.cell(cell)
-        return (found, named, ran) if named and ran else None
+        named, ran = parsed.cell(cell), result.cell(cell)
+        return (parsed, named, ran) if named and ran else None
 
     def recorded(self, script: str, cell: str) -> tuple[Record, RecordedCell] | None:
         """Return the recorded cell and its record, for a cell that this machine cannot run.
@@ -202,9 +204,9 @@ class Book:
         The CUDA record takes precedence over the CPU record. Returns ``None`` if no record has outputs of the cell.
         """
         for record in (self.cuda.get(script), self.cpu.get(script)):
-            found = record.cell(cell) if record else None
-            if record and found and not found.skipped:
-                return record, found
+            recorded_cell = record.cell(cell) if record else None
+            if record and recorded_cell and not recorded_cell.skipped:
+                return record, recorded_cell
         return None
 
 
@@ -396,7 +398,7 @@ class Awaiting:
 
 def awaiting(book: Book) -> list[Awaiting]:
     """Return the cells that need CUDA and whose output is missing or stale."""
-    found = []
+    awaiting = []
     for name, script in book.scripts.items():
         record = book.cuda.get(name)
         for cell in script.cells:
@@ -405,8 +407,8 @@ def awaiting(book: Book) -> list[Awaiting]:
             old = record.cell(cell.name) if record else None
             if old is None or old.skipped or old.sha != cell.sha:
                 stale = old is not None and not old.skipped
-                found.append(Awaiting(name, cell.name, cell.header_line, stale, cell.needs))
-    return found
+                awaiting.append(Awaiting(name, cell.name, cell.header_line, stale, cell.needs))
+    return awaiting
 
 
 @dataclass(frozen=True)
@@ -431,13 +433,13 @@ class Drift:
 
 def drift(book: Book) -> list[Drift]:
     """Compare the CPU outputs of this run with the records. Scripts with problems are skipped."""
-    found = []
+    drifts = []
     for name, result in book.printed.items():
         script, record, expected = book.scripts[name], book.cpu.get(name), book.expected(name)
         if result.problems or (record is None and book.project.record(book.project.recipe(name), "cpu").exists()):
             continue  # already reported as a problem
         if record is None:
-            found.append(Drift(name, "", 1, "", "the recipe has no record yet"))
+            drifts.append(Drift(name, "", 1, "", "the recipe has no record yet"))
             continue
         for cell in script.cells:
             ran, old = result.cell(cell.name), record.cell(cell.name)
@@ -445,19 +447,19 @@ def drift(book: Book) -> list[Drift]:
                 reason = f"cell `{cell.name}` is not the code that was recorded"
                 if old and ran and ran.skipped and not old.skipped:
                     reason += f"; it needs `{ran.skipped}`, which is not here: record it where it is"
-                found.append(Drift(name, cell.name, cell.header_line, "", reason))
+                drifts.append(Drift(name, cell.name, cell.header_line, "", reason))
             elif ran and not ran.skipped and not old.skipped:
                 must = (expected and expected.cell(cell.name)) or old
                 if not agree(cell, must.outputs, ran.outputs):
                     text = diff(must.outputs, ran.outputs, f"{name}#{cell.name}")
                     reason = f"cell `{cell.name}` does not print what was recorded"
-                    found.append(Drift(name, cell.name, cell.header_line, text, reason))
+                    drifts.append(Drift(name, cell.name, cell.header_line, text, reason))
         for old in record.cells:
             if script.cell(old.name) is None:
-                found.append(Drift(name, old.name, 0, "", f"cell `{old.name}` was recorded but is gone"))
+                drifts.append(Drift(name, old.name, 0, "", f"cell `{old.name}` was recorded but is gone"))
         if record.title != script.title:
-            found.append(Drift(name, "", 1, "", "the title is not the one that was recorded"))
+            drifts.append(Drift(name, "", 1, "", "the title is not the one that was recorded"))
         order = [cell.name for cell in script.cells if record.cell(cell.name)]
         if order != [old.name for old in record.cells if script.cell(old.name)]:
-            found.append(Drift(name, "", 1, "", "the cells were recorded in another order"))
-    return found
+            drifts.append(Drift(name, "", 1, "", "the cells were recorded in another order"))
+    return drifts

@@ -174,12 +174,14 @@ def _read(text: str, place: str, hint: str, device: str) -> tuple[Record, dict[s
         cells = tuple(_recorded(cell) for cell in notebook["cells"] if cell["cell_type"] == "code")
         title = "".join(notebook["cells"][0]["source"]).removeprefix("# ")
         fits = sha == _sha(notebook)
-        one = "run" not in meta or meta["run"] == run_sha(cells)  # records of format 1, in old commits, have none
+        consistent = "run" not in meta or meta["run"] == run_sha(
+            cells
+        )  # records of format 1, in old commits, have none
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
         raise Problems([Problem(place, 0, f"the record cannot be read ({error!r})", hint)]) from error
     if not fits:
         raise Problems([Problem(place, 0, "the record was changed by something other than a run", hint)])
-    if not one:
+    if not consistent:
         raise Problems([Problem(place, 0, "the outputs of this record do not come from one run", hint)])
     provenance, environment = meta.get("provenance", {}), meta.get("environment", {})
     return Record(place, device, cells, title, provenance, environment), notebook
@@ -406,10 +408,10 @@ def environment(project: Project) -> dict[str, str]:
         Problems: The file cannot be read.
     """
     try:
-        found = json.loads(environment_path(project).read_text(encoding="utf-8"))
-        if fact := wrong_names(found, (*DECIDES, "format")):
+        versions = json.loads(environment_path(project).read_text(encoding="utf-8"))
+        if fact := wrong_names(versions, (*DECIDES, "format")):
             raise ValueError(f"it {fact}")
-        return dict(found)
+        return dict(versions)
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError) as error:
@@ -428,13 +430,13 @@ def differs(recorded: Mapping[str, str], here: Mapping[str, str]) -> str:
         recorded: The environment of the records.
         here: The environment of this run.
     """
-    found = []
+    differences = []
     for name in DECIDES:
         if name in recorded and name in here:
             old, new = recorded[name], here[name]
             if old != new and (name != "python" or old.split(".")[:2] != new.split(".")[:2]):
-                found.append(f"{name} {new} instead of {old}")
-    return ", ".join(found)
+                differences.append(f"{name} {new} instead of {old}")
+    return ", ".join(differences)
 
 
 def write_environment(project: Project, environment: dict[str, str]) -> bool:

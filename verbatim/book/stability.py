@@ -85,14 +85,14 @@ def check_isolation(script: Script, result: Result, project: Project) -> Iterato
 
 def differing(script: Script, first: Result, again: Result) -> list[Cell]:
     """Return the cells whose outputs in two runs differ by more than noise, in order."""
-    found = []
+    cells = []
     for cell in script.cells:
         old, new = first.cell(cell.name), again.cell(cell.name)
         if not old or not new or old.skipped or new.skipped:
             continue
         if not agree(cell, old.outputs, new.outputs):
-            found.append(cell)
-    return found
+            cells.append(cell)
+    return cells
 
 
 def remarks(script: Script, result: Result) -> Iterator[Problem]:
