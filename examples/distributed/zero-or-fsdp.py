@@ -236,3 +236,42 @@ def work(rank):
 
 
 on_four(work)
+
+
+# %% resumed hidden=true
+def work(rank):
+    import copy
+
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Linear(64, 33), nn.Linear(33, 5))
+    model, optimizer = zero(net)
+
+    def step(optimizer):
+        optimizer.zero_grad()
+        model(data[2 * rank : 2 * rank + 2]).square().mean().backward()
+        optimizer.step()
+        return [weight.detach().clone() for weight in net.parameters()]
+
+    start = step(optimizer)
+    optimizer.consolidate_state_dict(to=0)
+    saved = [None]
+    if rank == 0:
+        shared = optimizer.state_dict()
+        saved = [copy.deepcopy(shared)]
+    dist.broadcast_object_list(saved)
+    after = step(optimizer)
+    if rank == 0:
+        moved = [(shared["state"][i]["exp_avg"] != saved[0]["state"][i]["exp_avg"]).any() for i in range(4)]
+        assert any(moved) and not all(moved), moved  # those of rank 0
+    with torch.no_grad():
+        for weight, value in zip(net.parameters(), start):
+            weight.copy_(value)
+    again = ZeroRedundancyOptimizer(net.parameters(), torch.optim.AdamW)
+    again.load_state_dict(saved[0])
+    for one, other in zip(step(again), after):
+        torch.testing.assert_close(one, other)
+    assert kib(state(again)) == kib(state(optimizer))
+    return "resumed"
+
+
+on_four(work)
