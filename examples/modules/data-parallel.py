@@ -191,3 +191,11 @@ for gib in ([17, 24], [24, 17]):
 for samples in range(1, 12):
     parts = torch.rand(samples).chunk(2)
     assert len(parts) == min(samples, 2) and len(parts[0]) >= len(parts[-1])
+
+# %% classes-last hidden=true
+for shape in ((4, 5), (4, 6, 5)):
+    logits, labels = torch.randn(shape), torch.randint(5, shape[:-1])
+    expected = nn.functional.cross_entropy(logits.movedim(-1, 1), labels)
+    torch.testing.assert_close(WithLoss(nn.Identity())(logits, labels)[0], expected)
+logits, labels = torch.randn(4, 5, 5, 5), torch.randint(5, (4, 5, 5))  # images: silent where the sizes fit
+assert not torch.allclose(WithLoss(nn.Identity())(logits, labels), nn.functional.cross_entropy(logits, labels))
