@@ -115,3 +115,13 @@ def test_data_that_do_not_come_are_told(visit, address):
     page.route("**/data.js", lambda route: route.abort())
     page.get_by_label("Code").fill(CODE)
     expect(page.get_by_role("status")).to_have_text(UPGRADE["en"]["broken"])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_moves_when_the_form_comes(visit, address, width):
+    page = visit(f"{address}en.html", width=width).page
+    page.locator(".upgrade-form").evaluate("e => e.insertAdjacentHTML('afterend', '<h2>Below</h2>')")
+    place = "document.querySelector('h2').getBoundingClientRect().top"
+    with_it = page.evaluate(place)
+    page.locator(".upgrade-form").evaluate("e => e.remove()")
+    assert abs(page.evaluate(place) - with_it) < 1
