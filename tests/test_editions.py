@@ -18,7 +18,10 @@ from verbatim.build import Build, prepare
 from verbatim.editions import make, manuscript
 from verbatim.editions.make import Edition
 from verbatim.markdown import formulas
+from verbatim.pages.document import CellOutputs, Document, Printed, Prose, Shown
 from verbatim.project import Project
+from verbatim.run.script import Cell
+from verbatim.write import edition
 
 ROOT = Path(__file__).parent.parent
 MINIATURE = ROOT / "tests/miniature"
@@ -45,8 +48,8 @@ def editions(built) -> dict[str, Edition]:
 def folder(editions, tmp_path_factory) -> Path:
     """All files of both editions."""
     out = tmp_path_factory.mktemp("made")
-    for edition in editions.values():
-        make.make(edition, out)
+    for one in editions.values():
+        make.make(one, out)
     return out
 
 
@@ -142,8 +145,7 @@ def test_a_list_says_on_which_page_its_links_lead(editions, tmp_path):
 def test_the_middle_of_a_long_output_is_left_to_the_web_page():
     def html(count: int) -> str:
         text = "\n".join(f"line {number}" for number in range(count))
-        code = f'<pre class="highlight"><code class="language-text" title="Output">{text}</code></pre>'
-        return manuscript.printed(code, "{count} {address}", "w")
+        return edition.printed(text, lambda count: f"{count} w")
 
     assert "line 47" in html(48) and "left-out" not in html(48)
     long = html(49)
@@ -151,7 +153,20 @@ def test_the_middle_of_a_long_output_is_left_to_the_web_page():
     shown = {int(number) for number in re.findall(r"line (\d+)", long)}
     assert shown == {*range(20), *range(41, 49)}
     one = "x" * 80 * 49
-    assert manuscript.shorten(one) == (one, 0, "")
+    assert edition.shorten(one) == (one, 0, "")
+
+
+def test_what_a_gpu_printed_stands_below_what_a_cpu_did():
+    cell = Cell("where", "print(x.device)", 1, 1)
+    cpu, gpu = (({"output_type": "stream", "name": "stdout", "text": f"<{name}>\n"},) for name in ("cpu", "cuda:0"))
+    on_gpu = Printed(gpu, "cuda", recorded=True, where="H100")
+    both = CellOutputs("examples/a/b.py", "a/b#where", cell, True, Printed(cpu), cuda=on_gpu, differs=True)
+    page = Document("en", (Prose(("!!! tip", "", "    Look:", "")), Shown((both,), "    ")))
+    html = edition.page(page, lambda *_: "f.svg", manuscript._html, str)
+    assert "===" not in html and "```" not in html and html.count("<pre>") == 2
+    parts = (">CPU<", "&lt;cpu&gt;", ">CUDA<", "H100", "&lt;cuda:0&gt;", "differ by more", "</div>")
+    found = [html.rindex(part) for part in parts]
+    assert found == sorted(found)
 
 
 def test_a_figure_is_as_epub_wants_it():

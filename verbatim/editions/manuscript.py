@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import posixpath
 import re
-from dataclasses import replace
-from html import escape, unescape
-from itertools import accumulate, groupby
+from collections.abc import Callable
+from html import escape
+from itertools import groupby
 from urllib.parse import urljoin
 
 from markdown import Markdown
@@ -24,7 +24,7 @@ from verbatim.markdown import resolve
 from verbatim.pages.document import Footer
 from verbatim.pages.page import Page
 from verbatim.words import EDITIONS
-from verbatim.write import markdown
+from verbatim.write import edition, markdown
 
 #: As in mkdocs.yml, except that code is left to pandoc to colour.
 _EXTENSIONS = [
@@ -42,7 +42,6 @@ _SETTINGS = {
 }
 
 _CODE = re.compile(r'<pre class="highlight"><code class="([^"]*)"((?: [\w-]+="[^"]*")*)>(.*?)</code></pre>', re.DOTALL)
-_TITLE = re.compile(r' title="([^"]*)"')
 #: A fold that has none inside.
 _FOLDED = re.compile(
     r'<details\b(?: class="([\w-]*)[^"]*")?[^>]*>\s*'
@@ -54,17 +53,8 @@ _HEADING = re.compile(r"<h([1-6])(?: id=\"([^\"]*)\")?>(.*?)</h\1>", re.DOTALL)
 _LINK = re.compile(r'<(a|img)\b([^>]*?) (href|src)="([^"]*)"')
 _OUTSIDE = re.compile(r"[a-zA-Z][\w+.-]*:")
 _FIGURE = re.compile(r"<p>(<img [^>]*>)</p>(?:\s*<p><em>((?:(?!</p>).)*)</em></p>)?", re.DOTALL)
-#: Which releases drew the figure that follows.
-_DREW = re.compile(r'(?:<p>)?<p class="verbatim-version"[^>]*>(.*?)</p>(?:</p>)?', re.DOTALL)
-#: The attribute of a paragraph that says why nothing is recorded, what stands for it, and the paragraph in HTML.
-_UNRECORDED, _SMALL = "\n{ .verbatim-unrecorded }", "\ue010"
-_SMALL_PRINT = re.compile(f"<p>((?:(?!</p>).)*){_SMALL}</p>", re.DOTALL)
 #: What Material's annotations are marked with: their text stands below the code.
 _MARK = re.compile(r"(# ?\(\d+\))!")
-
-#: Of an output that is longer than this many lines of paper, about a page, the middle is left to the web page.
-_MOST, _FIRST, _LAST = 48, 20, 8
-_COLUMNS = 80
 
 #: The name of a figure's file → its SVG.
 Figures = dict[str, str]
@@ -125,16 +115,15 @@ def _page(build: Build, page: Page, figures: Figures, site_url: str) -> str:
         return f"verbatim:{name}"
 
     document = build.document(page)
-    own = replace(document, blocks=tuple(block for block in document.blocks if not isinstance(block, Footer)))
-    text = markdown.plain(own, figure, markdown.EDITION, prose=lambda text: text.replace(_UNRECORDED, _SMALL))
-    html = _SMALL_PRINT.sub(r'<div class="small">\1</div>', unfold(_html(text)))
-    html = _BOX.sub(r'<div class="box \1"><div class="label">\2</div>', html)
     address = urljoin(site_url, build.sources.languages.address(page.language, page.name))
-    html = printed(html, EDITIONS[page.language]["left out"], address)
-    html = _DREW.sub(r'<div class="label">\1</div>', html)
+
+    def left_out(count: int) -> str:
+        return EDITIONS[page.language]["left out"].format(count=count, address=address)
+
+    html = code(unfold(edition.page(document, figure, _html, left_out)), left_out)
+    html = _BOX.sub(r'<div class="box \1"><div class="label">\2</div>', html)
     html = _FIGURE.sub(_figure, html)
-    below = (_ran(block, page.language) for block in document.blocks if isinstance(block, Footer))
-    return "\n".join([html, *filter(None, below)])
+    return "\n".join(filter(None, [html, _ran(document.footer, page.language)]))
 
 
 def _html(text: str) -> str:
@@ -166,47 +155,17 @@ def _unfolded(match: re.Match[str]) -> str:
     return "" if kind == "example" else f'<div class="box {kind}"><div class="label">{label}</div>{body}</div>'
 
 
-def printed(html: str, left_out: str, address: str) -> str:
-    """Return HTML with code as pandoc reads it, below a line that says what it is where PyTorch printed it.
-
-    Args:
-        html: A page.
-        left_out: How to say that `count` lines of an output are on the web page `address` alone.
-        address: Of the page.
-    """
+def code(html: str, left_out: Callable[[int], str]) -> str:
+    """Return HTML whose author's own blocks of code are as pandoc reads them. `left_out`: as in `edition.page`."""
 
     def replace(match: re.Match[str]) -> str:
-        classes, attributes, text = match.groups()
-        language = classes.split()[0].removeprefix("language-")
-        label = _TITLE.search(attributes)
-        if not label and language != "text":  # the rest of a message is `text`
-            unmarked = _MARK.sub(r"\1", text)
-            return f'<pre class="{language}"><code>{unmarked}</code></pre>'
-        first, count, last = shorten(text)
-        shown = f"<pre><code>{first}</code></pre>"
-        if count:
-            said = left_out.format(count=count, address=address)
-            shown += f'<div class="left-out">{said}</div><pre><code>{last}</code></pre>'
-        if not label:
-            return shown
-        kinds = (name.removeprefix("verbatim-") for name in classes.split() if name.startswith("verbatim-"))
-        return f'<div class="printed {next(kinds, "output")}"><div class="label">{label[1]}</div>{shown}</div>'
+        language = match[1].split()[0].removeprefix("language-")
+        if language == "text":
+            return edition.printed(match[3], left_out)
+        unmarked = _MARK.sub(r"\1", match[3])
+        return f'<pre class="{language}"><code>{unmarked}</code></pre>'
 
     return _CODE.sub(replace, html)
-
-
-def shorten(text: str) -> tuple[str, int, str]:
-    """Return the beginning of a printed text, how many lines are left out behind it, and the end.
-
-    A text that is not much longer than a page of paper is returned whole, with 0 and an empty end.
-    """
-    lines = text.split("\n")
-    heights = [-(-len(unescape(line)) // _COLUMNS) or 1 for line in lines]
-    if sum(heights) <= _MOST:
-        return text, 0, ""
-    first = sum(total <= _FIRST for total in accumulate(heights)) or 1
-    last = len(lines) - (sum(total <= _LAST for total in accumulate(reversed(heights))) or 1)
-    return ("\n".join(lines[:first]), last - first, "\n".join(lines[last:])) if first < last else (text, 0, "")
 
 
 def _figure(match: re.Match[str]) -> str:

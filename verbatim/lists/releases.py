@@ -143,8 +143,9 @@ def _change(book: Book, script: Script, cell: Cell, old: Range, new: Range) -> C
     was, now = (outputs(book, script, cell, one) for one in (old, new))
     before, after = said(was, absent=old.kind is Kind.ABSENT), said(now, absent=new.kind is Kind.ABSENT)
     if before.absent or after.absent:
-        lost, come = (before.messages if before.absent else ()), (after.messages if after.absent else ())
-        return Change(recipe, name, kind(before, after), old.last, lost, come)
+        came = before.absent and not after.absent
+        lost, come = (before.messages, ()) if came else ((), after.messages)
+        return Change(recipe, name, kind(before, after) or "gone", old.last, lost, come)  # or lacked before, too
     return Change(
         recipe,
         name,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -102,7 +102,7 @@ BARE = Form(attributes=False, figures=False, guesses=False, asides=False)
 
 def site(document: Document, figure: FigureAddress) -> str:
     """Return a page as the site's Markdown."""
-    writer = _Writer(document, figure, SITE)
+    writer = Writer(document, figure, SITE)
     return _joined([line for block in document.blocks for line in writer.block(block)])
 
 
@@ -142,8 +142,18 @@ def plain_lines(
         line: Rewrites a line of it, after that.
         front: The lines of the front matter.
     """
-    writer = _Writer(document, figure, form)
-    body = [Line(""), *(one for block in document.blocks for one in writer.block(block))]
+    return lines_of(Writer(document, figure, form), prose=prose, line=line, front=front)
+
+
+def lines_of(
+    writer: Writer,
+    *,
+    prose: Callable[[str], str] = lambda text: text,
+    line: Callable[[str], str] = lambda text: text,
+    front: Sequence[str] = (),
+) -> list[Line]:
+    """Return the lines that a writer makes of its page, tidied. The arguments: as in `plain_lines`."""
+    body = [Line(""), *(one for block in writer.document.blocks for one in writer.block(block))]
     lines = _split([*_prose(*front), *body])
     filled = [number for number, one in enumerate(lines) if one.text]
     lines = lines[filled[0] : filled[-1] + 1] if filled else []
@@ -189,7 +199,7 @@ def problem_box(title: str, text: str) -> list[str]:
     return [f'!!! failure "{title}"', "", *(f"    {line}" if line else "" for line in inner), ""]
 
 
-class _Writer:
+class Writer:
     """Writes the blocks of a page."""
 
     def __init__(self, document: Document, figure: FigureAddress, form: Form):
@@ -237,7 +247,7 @@ class _Writer:
             lines += [Line(""), *_indent(marked(block.notes), folded)]
         if self.form.guesses and any(one.asks for one in block.cells):
             key = "asks-error" if any(one.cell.raises for one in block.cells) else "asks"
-            outputs = [*_prose(f'??? asks "{self.words[key]}"', ""), *_indent(outputs, "    ")]
+            outputs = self._box("asks", self.words[key], outputs)
         if outputs:
             lines += [Line(""), *_indent(outputs, block.indent), Line("")]
         lines += marked(block.captioned)
@@ -252,7 +262,7 @@ class _Writer:
             if draws and not self.form.asides:
                 return []
             kind, key = ("example drawing", "figure-code") if draws else ("example", "folded-code")
-            return [*_prose(f'??? {kind} "{self.words[key]}"', ""), *_indent(lines, "    ")]
+            return self._box(kind, self.words[key], lines)
         return lines
 
     def _outputs(self, one: CellOutputs, caption: str) -> list[Line]:
@@ -268,11 +278,8 @@ class _Writer:
         if not own or not one.cuda:
             return own
         theirs = self._printed(one, one.cuda, origin_labels(one, one.cuda, self.language), caption)
-        lines = [*_prose('=== "CPU"', ""), *_indent(own, "    ")]
-        lines += [*_prose("", '=== "CUDA"', ""), *_indent(theirs, "    ")]
-        return (
-            [*lines, *_prose("", f'<p class="verbatim-differs">{self.words["differs"]}</p>')] if one.differs else lines
-        )
+        differs = _prose("", f'<p class="verbatim-differs">{self.words["differs"]}</p>') if one.differs else []
+        return [*self._tabs({"CPU": own, "CUDA": theirs}), *differs]
 
     def _not_recorded(self, one: CellOutputs) -> list[Line]:
         """Return the message that a cell quotes (`says=`), if it does, then its source and what it needs."""
@@ -280,7 +287,7 @@ class _Writer:
         note = self.words["not-recorded-text"].format(need=need)
         cell = one.cell
         if not cell.says:
-            return _prose(note, "{ .verbatim-unrecorded }")
+            return self._remark(note)
         kind, data = "error" if cell.raises else "warning", f'data-verbatim="{one.target}" data-device="known"'
         block = self._fence(
             f"{cell.raises or cell.warns}: {cell.says}", kind, self.words["known"], data, " .verbatim-known"
@@ -288,7 +295,11 @@ class _Writer:
         origin = f"<{cell.origin}>" if cell.origin.startswith("https://") else f"`{cell.origin}`"
         source = self.words["origin" if origins.installed(cell.origin) else "origin-unverified"].format(origin=origin)
         space = "" if source.endswith("。") else " "
-        return [*block, Line(""), *_prose(source + space + note, "{ .verbatim-unrecorded }")]
+        return [*block, Line(""), *self._remark(source + space + note)]
+
+    def _remark(self, text: str) -> list[Line]:
+        """Return a paragraph about an output that is not there. `text`: Markdown."""
+        return _prose(text, "{ .verbatim-unrecorded }")
 
     def _in_other_releases(self, one: CellOutputs, block: Shown) -> list[Line]:
         """Return a fold with the outputs of the cell in releases that print something else; empty if none does.
@@ -308,7 +319,7 @@ class _Writer:
         is_open = block.once and bool(other_releases.older(one.ranges))
         both = [other for ranges in one.all_ranges for other in ranges]
         title = other_releases.summary(both, self.language, self.document.newest_python, once=block.once)
-        return [*_prose("", f'???{"+" if is_open else ""} versions "{title}"'), *_indent(lines, "    ")]
+        return [Line(""), *self._box("versions", title, lines[1:], is_open=is_open)]
 
     def _by_release(self, one: CellOutputs, block: Shown) -> list[Line]:
         """Return what stands in place of the built version's outputs, for each range of releases of torch."""
@@ -366,17 +377,29 @@ class _Writer:
                 if apart:
                     lines += [Line(""), self._note(one, " · ".join(labels), where + named)]
                 address = self.figure(output["data"]["image/svg+xml"], *one.target.split("#"))
-                alternative = re.sub(r"([\[\]\\])", r"\\\1", caption)
-                attributes = f"{{ .verbatim-figure {data} }}" if self.form.figures else ""
-                lines += _prose("", f"![{alternative}]({address}){attributes}")
+                lines += [Line(""), self._image(address, caption, data)]
                 continue
             kind, text, rest = cut(output)
             lines += [Line(""), *self._fence(text, kind, " · ".join([self.words[kind], *labels]), data + named)]
             if rest:
                 summary = self.words["rest"].format(count=len(rest.splitlines()))
-                lines += _prose("", f'??? quote "{summary}"', "")
-                lines += _indent(self._fence(rest, kind, "", data), "    ")
+                lines += [Line(""), *self._box("quote", summary, self._fence(rest, kind, "", data))]
         return lines[1:]
+
+    def _box(self, kind: str, title: str, lines: Sequence[Line], *, is_open: bool = False) -> list[Line]:
+        """Return a box with a title, which is folded unless it `is_open`."""
+        return [*_prose(f'???{"+" if is_open else ""} {kind} "{title}"', ""), *_indent(lines, "    ")]
+
+    def _tabs(self, tabs: Mapping[str, Sequence[Line]]) -> list[Line]:
+        """Return alternatives by their titles, of which one is shown."""
+        return [
+            one for title, lines in tabs.items() for one in (*_prose("", f'=== "{title}"', ""), *_indent(lines, "    "))
+        ][1:]
+
+    def _image(self, address: str, caption: str, data: str) -> Line:
+        alternative = re.sub(r"([\[\]\\])", r"\\\1", caption)
+        attributes = f"{{ .verbatim-figure {data} }}" if self.form.figures else ""
+        return Line(f"![{alternative}]({address}){attributes}")
 
     def _fence(self, text: str, kind: str, title: str, data: str, more: str = "") -> list[Line]:
         """Return a fence of what was printed. `more`: further classes."""
