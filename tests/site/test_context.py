@@ -10,6 +10,7 @@ import yaml
 from verbatim.memo import Memo
 from verbatim.project import Project
 from verbatim.site.context import PageContext, SiteContext, colab_address, report_address
+from verbatim.site.versions import Versions
 
 
 def test_colab_opens_what_is_on_github():
@@ -48,8 +49,7 @@ def test_files_of_a_folder_change_their_address_together(tmp_path: Path):
         path.write_text(path.name)
 
     def versioned(path: str) -> str:
-        book = SimpleNamespace(project=SimpleNamespace(root=tmp_path))
-        return SiteContext.versioned(SimpleNamespace(book=book, _versions={}), path)
+        return Versions(tmp_path / "docs")(path)
 
     loads, alone = versioned("assets/search/open.js"), versioned("assets/page.js")
     assert loads.startswith("assets/search/open.js?v=")

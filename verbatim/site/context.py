@@ -10,7 +10,7 @@ from urllib.parse import urlencode, urljoin
 
 from verbatim import git
 from verbatim.book.gather import Book
-from verbatim.lists import api, glossary, package
+from verbatim.lists import api, package
 from verbatim.lists.places import path_between
 from verbatim.markdown import formulas as find_formulas
 from verbatim.memo import Memo
@@ -19,10 +19,10 @@ from verbatim.problems import Problem
 from verbatim.run import server
 from verbatim.site.downloads import editions
 from verbatim.site.downloads import offline as offline_zip
+from verbatim.site.explained import Explained
 from verbatim.site.html import formulas, markup
-from verbatim.site.output import SEARCH
 from verbatim.site.page_context import PageContext
-from verbatim.site.search import terms
+from verbatim.site.versions import Versions
 from verbatim.words import SITE
 
 #: A name in the text of a page.
@@ -69,12 +69,10 @@ class SiteContext:
         """Path from the project's root → when git has its last change."""
         self.offline = offline
         self._editions = editions
-        self.glossary = book.project.text(glossary.FILE)
-        """The text of the glossary."""
-        self._explained: dict[str, dict[str, glossary.Term]] = {}
-        """The cache of `terms`."""
-        self._versions: dict[str, str] = {}
-        """The cache of `versioned`."""
+        self.explained = Explained(book.project)
+        """Which pages explain the words of the glossary."""
+        self.versioned = Versions(book.project.root / "docs")
+        """File of the site's own → the same with ``?v=…``."""
 
     def home(self, language: str) -> str:
         """Return the address of a language's home from the site's root."""
@@ -112,30 +110,12 @@ class SiteContext:
             line = SITE[language]["package"].format(address=f"{path_between(there, here)}/")
             html = markup.below_remedy(html, line)
         html = api.link(markup.finish(self.typesetter.page(html)), address)
-        return markup.terms(html, self._explaining(language, name)) if self.recipe(name) else html
+        return markup.terms(html, self.explained.elsewhere(language, name)) if self.recipe(name) else html
 
     def package(self, language: str) -> str:
         """Return the address of the page that tells how to install the package; nothing where a language has none."""
         there = self.book.project.docs(language) / package.PAGE
         return self.languages.address(language, package.PAGE) if there.is_file() else ""
-
-    def terms(self, language: str) -> dict[str, glossary.Term]:
-        """Return word → term of the glossary, of those that a page of a language explains."""
-        if language not in self._explained:
-            docs, found = self.book.project.docs(language), glossary.explained(self.glossary, language)
-            there = {term.page for term in found.values() if (docs / f"{term.page}.md").is_file()}
-            self._explained[language] = {word: term for word, term in found.items() if term.page in there}
-        return self._explained[language]
-
-    def _explaining(self, language: str, name: str) -> dict[str, str]:
-        """Return word of the glossary → the page that explains it, seen from a page that does not."""
-        here = f"{self.languages.address(language, name)}index.html"
-        pages = {word: f"{term.page}.md" for word, term in self.terms(language).items()}
-        return {
-            word: f"{path_between(self.languages.address(language, page), here)}/"
-            for word, page in pages.items()
-            if page != name
-        }
 
     def recipe(self, name: str) -> str:
         """Return the recipe that a page (its path below its language's folder) is about, or nothing."""
@@ -178,7 +158,7 @@ class SiteContext:
             changed=self.date(path),
             feed=f"{self.languages.folder(language)}feed.xml",
             markdown=f"{self.languages.folder(language)}{name}",
-            glossary=self._glossary(language),
+            glossary=self.explained.page(language),
             report=report_address(self.repository, urljoin(site_url, url)),
             recipe=recipe,
             colab=colab_address(self.repository, *opened) if recipe else "",
@@ -194,27 +174,6 @@ class SiteContext:
     def editions(self, language: str) -> tuple[editions.Edition, ...]:
         """Return the book's files in a language that are offered."""
         return editions.find(self.book.project, self._editions, language)
-
-    def _glossary(self, language: str) -> str:
-        """Return the address of a language's glossary; nothing where it has none."""
-        there = (self.book.project.docs(language) / glossary.PAGE).is_file()
-        return self.languages.address(language, glossary.PAGE) if there else ""
-
-    def versioned(self, path: str) -> str:
-        """Return a file below ``docs/`` with ``?v=…``; as it is where it is not there or has one already.
-
-        Files in a folder of their own belong together: one that loads the others gives them its version.
-        """
-        if path not in self._versions:
-            file = self.book.project.root / "docs" / path
-            try:
-                together = [file] if file.parent.name == "assets" else [*file.parent.iterdir()]
-                together += [terms.SCRIPT] if path.startswith(f"{SEARCH}/") else []
-                text = b"".join(one.read_bytes() for one in sorted(together, key=lambda one: one.name))
-                self._versions[path] = f"{path}?v={hashlib.sha256(text).hexdigest()[:8]}"
-            except OSError:
-                self._versions[path] = path
-        return self._versions[path]
 
 
 def colab_address(repository: str, branch: str, path: str) -> str:

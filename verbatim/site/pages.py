@@ -84,7 +84,7 @@ class LanguagePages:
         self.documents = list(language.files.documentation_pages())
         self._files_by_path = FileLookups(language.files, self._default)
         shared = site_build.shared
-        settings = [*(config[name] for name in adapt.RENDERING), shared.glossary, shared.package(language.name)]
+        settings = [*(config[name] for name in adapt.RENDERING), shared.explained.text, shared.package(language.name)]
         self._contents = Contents(site_build.contents, self._files_by_path, settings, site_build.shared.names.address)
         self._made: dict[str, Content] = {}
         self._files: dict[str, set[str]] = {}

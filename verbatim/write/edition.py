@@ -99,7 +99,8 @@ class _Writer(markdown.Writer):
         return [one for title, lines in tabs.items() for one in (Line(f'<div class="label">{title}</div>'), *lines)]
 
     def _image(self, address: str, caption: str, data: str) -> Line:
-        return Line(f'<p><img alt="{html.escape(caption)}" src="{address}" /></p>')
+        said = html.unescape(re.sub(r"<[^>]*>", "", self._convert(caption)))  # as Markdown has it: without code spans
+        return Line(f'<p><img alt="{html.escape(said)}" src="{address}" /></p>')
 
     def _fence(self, text: str, kind: str, title: str, data: str, more: str = "") -> list[Line]:
         code = printed(html.escape(text, quote=False), self._left_out)

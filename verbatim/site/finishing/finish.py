@@ -198,7 +198,7 @@ def write_hover(site: Path, site_build: SiteBuild) -> None:
     words = {
         language: {
             word: (term.other(language), titles[language, f"{term.page}.md"])
-            for word, term in shared.terms(language).items()
+            for word, term in shared.explained.terms(language).items()
             if (language, f"{term.page}.md") in titles
         }
         for language in shared.languages.all
