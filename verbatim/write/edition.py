@@ -25,6 +25,7 @@ _ANNOTATION = re.compile(r"(# ?\(\d+\))!")
 #: Of an output that is longer than this many lines of paper, about a page, the middle is left to the web page.
 _MOST, _FIRST, _LAST = 48, 20, 8
 _COLUMNS = 80
+_TAB = 4
 
 #: Markdown → HTML.
 Convert = Callable[[str], str]
@@ -100,9 +101,12 @@ class _Writer(markdown.Writer):
 
     def _image(self, address: str, caption: str, data: str) -> Line:
         said = html.unescape(re.sub(r"<[^>]*>", "", self._convert(caption)))  # as Markdown has it: without code spans
-        return Line(f'<p><img alt="{html.escape(said)}" src="{address}" /></p>')
+        alternative = html.escape(said, quote=False).replace('"', "&quot;")
+        return Line(f'<p><img alt="{alternative}" src="{address}" /></p>')
 
     def _fence(self, text: str, kind: str, title: str, data: str, more: str = "") -> list[Line]:
+        lines = (line if line.strip() else "" for line in text.expandtabs(_TAB).split("\n"))  # as Markdown has code
+        text = "\n".join(lines)
         code = printed(html.escape(text, quote=False), self._left_out)
         if title:
             label = f'<div class="label">{html.escape(title, quote=False)}</div>'
