@@ -34,7 +34,7 @@ def test_records_of_another_torch_than_is_pinned(sound, project, write):
         ({"torch": "2.12.0+cpu", "numpy": "2.0"}, 1),
         ({"torch": "2.12.0", "numpy": "2.1"}, 2),
     ):
-        other = dataclasses.replace(sound, project=project, approved=approved)
+        other = dataclasses.replace(sound, project=project, recorded_environment=approved)
         assert len(list(links.check_built(other))) == told
 
 
