@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from verbatim.book.gather import Book, drift
 from verbatim.checks import (
@@ -42,7 +42,44 @@ from verbatim.memo import Memo
 from verbatim.pages import moved
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
+from verbatim.project import Project
 from verbatim.run.script import Script
+
+#: Checks by what they look at: a new one is a row here, or a line of `findings` where it looks at one page by itself.
+OF_PAGES: tuple[Callable[[list[Page]], Iterable[Problem]], ...] = (
+    structure.check_keywords,
+    structure.check_read_on,
+    wording.check_titles_differ,
+    forms.check_front_matter_differs,
+    forms.check_descriptions_end,
+)
+OF_BOOK: tuple[Callable[[Book], Iterable[Problem]], ...] = (
+    asks.check_asking,
+    outputs.check_sizes,
+    outputs.check_silenced,
+    outputs.check_hidden,
+    outputs.check_network,
+    links.check_built,
+)
+OF_BOOK_AND_PAGES: tuple[Callable[[Book, list[Page]], Iterable[Problem]], ...] = (
+    embeds.check_embeds,
+    lengths.check_lengths,
+    messages.check_missing_names,
+)
+OF_PROJECT: tuple[Callable[[Project], Iterable[Problem]], ...] = (files.check_files, links.check_orphans)
+#: These are left out where a selection of pages is looked at.
+OF_WHOLE_PROJECT: tuple[Callable[[Project], Iterable[Problem]], ...] = (
+    files.check_edited,
+    links.check_pins,
+    links.check_origins,
+    prose.check_tables,
+    prose.check_glossary,
+)
+OF_PROJECT_AND_ALL_PAGES: tuple[Callable[[Project, list[Page]], Iterable[Problem]], ...] = (
+    chapters.check_map,
+    moved.check,
+    questions.check,
+)
 
 
 def check(
@@ -75,8 +112,7 @@ def check(
     ]
     named = [(page, finding.named) for page, finding in findings]
     printed = messages.printed_by(book)
-    problems = list(embeds.check_embeds(book, pages))
-    problems += embeds.check_cells_used(book, pages, whole=whole)
+    problems = list(embeds.check_cells_used(book, pages, whole=whole))
     problems += languages.check_twins(own, memo, book.project.languages)
     wordings = defaultdict[str, list[Problem]](list)
     for problem in (
@@ -96,45 +132,33 @@ def check(
         problems += memo.check(
             "script alone", f"{script.path}\0{script.text}", functools.partial(_script_alone, script)
         )
-    problems += lengths.check_lengths(book, pages)
-    problems += structure.check_keywords(pages)
-    problems += structure.check_read_on(pages)
     problems += keywords.check_keywords_answered(book, [(page, finding.unanswered) for page, finding in findings], memo)
-    problems += wording.check_titles_differ(pages)
-    problems += forms.check_front_matter_differs(pages)
-    problems += forms.check_descriptions_end(pages)
-    problems += asks.check_asking(book)
-    problems += outputs.check_sizes(book)
     problems += outputs.check_ink(book, memo)
-    problems += outputs.check_silenced(book)
-    problems += outputs.check_hidden(book)
-    problems += outputs.check_network(book)
-    problems += messages.check_missing_names(book, pages)
     problems += messages.check_headings(book, pages, printed, memo)
     problems += names.check_names(book, named, memo)
     problems += names.check_deprecated(book, pages, memo)
-    problems += remedies.check_remedies(sources := sources or Sources(book, pages))
-    problems += remedies.check_twins(sources)
-    problems += remedies.check_approved(sources, whole=whole)
-    problems += advice.check_advice(sources, whole=whole)
-    problems += messages.check_named(sources, pages)
-    problems += files.check_files(book.project)
+    problems += _of_messages(sources or Sources(book, pages), pages, whole)
     looked_at = {page.path: finding for page, finding in findings}
     problems += links.check_links(
         book.project, [(page, looked_at[page.path].links if page.path in looked_at else ()) for page in pages]
     )
-    problems += links.check_orphans(book.project)
-    problems += links.check_built(book)
+    problems += [problem for look in OF_PAGES for problem in look(pages)]
+    problems += [problem for look in OF_BOOK for problem in look(book)]
+    problems += [problem for look in OF_BOOK_AND_PAGES for problem in look(book, pages)]
+    problems += [problem for look in OF_PROJECT for problem in look(book.project)]
     if whole:
-        problems += files.check_edited(book.project)
-        problems += links.check_pins(book.project)
-        problems += links.check_origins(book.project)
-        problems += chapters.check_map(book.project, pages)
-        problems += moved.check(book.project, pages)
-        problems += questions.check(book.project, pages)
-        problems += prose.check_tables(book.project)
-        problems += prose.check_glossary(book.project)
+        problems += [problem for look in OF_WHOLE_PROJECT for problem in look(book.project)]
+        problems += [problem for look in OF_PROJECT_AND_ALL_PAGES for problem in look(book.project, pages)]
     return problems
+
+
+def _of_messages(sources: Sources, pages: list[Page], whole: bool) -> Iterator[Problem]:
+    """Yield what is wrong with messages and with what readers are told to do about them."""
+    yield from remedies.check_remedies(sources)
+    yield from remedies.check_twins(sources)
+    yield from remedies.check_approved(sources, whole=whole)
+    yield from advice.check_advice(sources, whole=whole)
+    yield from messages.check_named(sources, pages)
 
 
 def _script_alone(script: Script) -> Iterator[Problem]:
