@@ -137,3 +137,48 @@ class Counted(nn.Module):
 
 
 print(torch.jit.script(Counted())(x))
+
+
+# %% trace-number warns="TracerWarning"
+def first(x, count):
+    return x[: int(count)]
+
+
+numbers = torch.arange(5)
+traced_first = torch.jit.trace(first, (numbers, torch.tensor(2)))
+print(traced_first(numbers, torch.tensor(4)))  # still two
+
+
+# %% trace-mask
+def first_by_mask(x, count):
+    return x[torch.arange(x.size(0), device=x.device) < count]
+
+
+traced_first = torch.jit.trace(first_by_mask, (numbers, torch.tensor(2)))
+print(traced_first(numbers, torch.tensor(4)))
+
+# %% trace-mask-everywhere hidden=true
+for count in range(6):
+    for longer in (numbers, torch.arange(8), torch.rand(6, 2)):
+        assert torch.equal(traced_first(longer, torch.tensor(count)), longer[:count])
+
+
+def by_range(x, count):
+    for _ in range(count):
+        x = x + 1
+    return x
+
+
+ways = {
+    by_range: "",
+    lambda x, count: [x, x + 1, x + 2][count]: "",
+    lambda x, count: x[: count.item()]: "Converting a tensor to a Python number",
+    lambda x, count: x * float(count): "Converting a tensor to a Python float",
+}
+for way, warned in ways.items():
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        fixed = torch.jit.trace(way, (numbers, torch.tensor(2)))
+    found = [str(one.message) for one in said if "Converting a tensor to a Python" in str(one.message)]
+    assert bool(found) is bool(warned) and all(one.startswith(warned) for one in found), found
+    assert torch.equal(fixed(numbers, torch.tensor(0)), way(numbers, torch.tensor(2)))
