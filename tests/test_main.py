@@ -10,11 +10,11 @@ import pytest
 
 from tests.checks.recipe import EN, PY, WHOLE, ZH, written
 from tests.site.test_plugin import INDEX, PAGE, SCRIPT, command
-from tests.test_git import git
 from verbatim import __main__
 from verbatim.checks import findings, wording
 from verbatim.editions import make
 from verbatim.pages import freshness
+from verbatim.pages.page import load_pages
 from verbatim.problems import Problem
 from verbatim.project import Project
 
@@ -175,9 +175,8 @@ def test_the_record_says_what_ran_it(recipe):
 
 def test_check_tells_formulas_settings_and_what_is_changed_in_one_language(tmp_path):
     project = written(tmp_path / "book")
-    git(project.root, "init", "-q")
-    git(project.root, "add", "-A")
-    git(project.root, "commit", "-qm", "one")
+    (project.root / freshness.FILE).write_text("")
+    freshness.renew(project, load_pages(project)[0])
     page = project.root / EN
     page.write_text(page.read_text().replace(WHOLE, "The gradient is \\(\\frac{1\\)."))
     with (project.root / "mkdocs.yml").open("a") as config:
@@ -186,7 +185,7 @@ def test_check_tells_formulas_settings_and_what_is_changed_in_one_language(tmp_p
     assert done.returncode == 1
     assert f"{EN}:10: the formula `\\frac{{1` cannot be typeset" in done.stdout
     assert "mkdocs.yml:2: Config value 'site_nam'" in done.stdout
-    assert f"{EN}:1: the text above the first heading is changed here, and not in {ZH}" in done.stdout
+    assert f"{ZH}:1: the text above the first heading has changed in {EN} since both said the same" in done.stdout
 
 
 def test_check_looks_again_only_at_pages_that_changed(tmp_path, monkeypatch, capsys):
