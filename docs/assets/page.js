@@ -19,8 +19,10 @@
   /* -- The list of pages begins where the reader is. Material's script sees to it on wider screens alone. */
   const own = document.querySelector(".md-nav--primary a.md-nav__link--active");
   const list = own?.closest(".md-sidebar__scrollwrap");
-  if (list && matchMedia("(min-width: 60em) and (max-width: 76.234375em)").matches)
-    list.scrollTop += own.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
+  if (list && matchMedia("(min-width: 60em) and (max-width: 76.234375em)").matches) {
+    const [row, box] = [own, list].map((one) => one.getBoundingClientRect());
+    if (row.top < box.top - 1 || row.bottom > box.bottom + 1) list.scrollTop += row.top - box.top - list.clientHeight / 2;
+  }
 
   /* -- Another tab has changed the colours. */
   addEventListener("storage", ({ key, newValue }) => {

@@ -177,6 +177,14 @@ def test_the_list_of_pages_begins_with_a_whole_row_and_shows_the_page_that_is_op
     assert edges[0] < 1.5 and edges[1]
 
 
+def test_a_list_of_pages_that_fits_is_not_scrolled(visit, address):
+    page = visit(address + "autograd/leaf/").page
+    page.set_viewport_size({"width": 1024, "height": 900})
+    page.reload()
+    box = page.locator(".md-sidebar--primary .md-sidebar__scrollwrap")
+    assert box.locator("a.md-nav__link--active").is_visible() and box.evaluate("e => e.scrollTop") == 0
+
+
 def test_the_chooser_of_a_release_can_be_hit_on_a_phone(visit, address):
     box = visit(address + "autograd/leaf/", width="phone").page.locator(".torch select").bounding_box()
     assert box["height"] >= 24 and box["width"] >= 24
