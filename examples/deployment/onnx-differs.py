@@ -117,3 +117,21 @@ both = path.with_name("both.onnx")
 torch.onnx.export(Scaled(), (short, torch.tensor(2.0)), both, verbose=False)
 session = onnxruntime.InferenceSession(both, one_thread)
 assert [one.name for one in session.get_inputs()] == ["x", "scale"]
+
+# %% whole-number hidden=true needs="onnxruntime"
+for number, wanted in ((2, ["x", "scale"]), (True, ["x"])):
+    shapes = (None, torch.export.Dim.DYNAMIC) if number is not True else None
+    torch.onnx.export(Scaled(), (short, number), both, dynamic_shapes=shapes, verbose=False)
+    names = [one.name for one in onnxruntime.InferenceSession(both, one_thread).get_inputs()]
+    assert names == wanted, names
+
+
+class Noisy(nn.Module):
+    def forward(self, x):
+        return x + torch.rand_like(x)
+
+
+noisy = path.with_name("noisy.onnx")
+torch.onnx.export(Noisy(), (short,), noisy, verbose=False)
+torch.manual_seed(0)
+assert not torch.allclose(run(noisy, short), Noisy()(short))

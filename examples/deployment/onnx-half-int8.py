@@ -112,3 +112,20 @@ for name, factor in {"static": 1, "too-small": 0.1}.items():
 for path in (whole, int8):
     names = [node.op_type for node in onnx.load(path).graph.node]
     print(path.name, *sorted(set(names)))
+
+# %% lstm needs="onnxruntime"
+lstm, steps = nn.LSTM(64, 128, batch_first=True), torch.randn(1, 5, 64)
+plain, small = folder / "lstm.onnx", folder / "lstm-int8.onnx"
+options = dict(external_data=False, verbose=False)
+for name, dynamo in {"new exporter": True, "old exporter": False}.items():
+    torch.onnx.export(lstm, (steps,), plain, dynamo=dynamo, **options)
+    quantize_dynamic(plain, small)
+    nodes = onnx.load(small).graph.node
+    (kind,) = [node.op_type for node in nodes if "LSTM" in node.op_type]
+    size = small.stat().st_size / plain.stat().st_size
+    print(f"{name}: {kind}, file × {size:.1f}")
+
+# %% small-grows hidden=true needs="onnxruntime"
+torch.onnx.export(nn.Linear(4, 4), (torch.ones(1, 4),), plain, **options)
+quantize_dynamic(plain, small)
+assert small.stat().st_size > plain.stat().st_size
