@@ -268,6 +268,30 @@ else:
     raise AssertionError("no error in the worker")
 assert decode(patient("busy/40")).tolist() == [40.0] * 4
 
+# %% wrapped hidden=true
+from torch.utils.data import ConcatDataset, Subset
+
+
+class Doubled(Dataset):
+    def __init__(self, data):
+        self.data = data
+
+    def __len__(self):
+        return len(self.data)
+
+    def __getitem__(self, index):
+        return 2 * self.data[index]
+
+
+some = Threaded(few[:4])
+for data, hidden in (
+    (some, False),
+    (Subset(some, range(4)), False),
+    (ConcatDataset([some]), True),
+    (Doubled(some), True),
+):
+    assert at_once(DataLoader(data, 4)).endswith("at most 1 at once") is hidden, data
+
 # %% closed hidden=true
 store.terminate()
 store.wait()
