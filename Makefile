@@ -95,7 +95,7 @@ portable: $(VENV)/.tests ## run everything, the tests too, as other machines wou
 upgrade: $(VENV)/.installed $(if $(APPLY),$(VENV)/.tests) ## run everything with TORCH=… (or PACKAGE=… VERSION=…) and write what that changes; on a branch: APPLY=1
 	@$(BIN)/python scripts/upgrade.py $(PACKAGE) $(VERSION) $(if $(APPLY),--apply)
 
-lock: $(VENV)/.tests ## write requirements*.lock from requirements*.txt; the newest of what these leave open: UPGRADE=1
+lock: $(VENV)/.tests ## write requirements/*.lock from requirements.txt and requirements/dev.txt; the newest of what these leave open: UPGRADE=1
 	UPGRADE=$(UPGRADE) $(BIN)/python scripts/lock.py
 
 versions: $(VENV)/.installed ## record what other releases of torch print: TORCH="2.6.0 2.8.0" RECIPES=… FORCE=1, else what is stale; or other Pythons: PYTHONS=python3.13
@@ -148,10 +148,10 @@ $(VENV)/bin/python:
 	@$(PYTHON) -m venv $(VENV)
 
 # A lock is complete, so nothing is left to resolve; and what no script imports need not be compiled, two files in three.
-$(VENV)/.installed: requirements.txt requirements.lock pyproject.toml | $(VENV)/bin/python
+$(VENV)/.installed: requirements.txt requirements/base.lock pyproject.toml | $(VENV)/bin/python
 	@echo "make: installing what is needed below $(VENV), once; this takes a minute or more"
-	@echo "make: 1 of 3: the packages of requirements.lock"
-	@$(INSTALL) --no-deps --no-compile --require-hashes -r requirements.lock
+	@echo "make: 1 of 3: the packages of requirements/base.lock"
+	@$(INSTALL) --no-deps --no-compile --require-hashes -r requirements/base.lock
 	@# torch apart: no list of hashes fits all its builds, and TORCH_INDEX has torch alone. The project has no hash, either.
 	@echo "make: 2 of 3: torch$(if $(TORCH_INDEX), from $(TORCH_INDEX)), 0.2 GB to fetch without CUDA, 3 GB with it"
 	@$(INSTALL) --no-compile $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) --no-build-isolation --editable . \
@@ -160,9 +160,9 @@ $(VENV)/.installed: requirements.txt requirements.lock pyproject.toml | $(VENV)/
 	@$(BIN)/python scripts/warm.py
 	@touch $@
 
-$(VENV)/.tests: requirements-dev.lock $(VENV)/.installed
+$(VENV)/.tests: requirements/dev.lock $(VENV)/.installed
 	@echo "make: installing what tests and lint need below $(VENV), once, and a browser where there is none"
-	@$(INSTALL) --no-deps --no-compile --require-hashes -r requirements-dev.lock
+	@$(INSTALL) --no-deps --no-compile --require-hashes -r requirements/dev.lock
 	@$(BIN)/python scripts/browser.py
 	@touch $@
 

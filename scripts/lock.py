@@ -2,7 +2,7 @@
 
     python scripts/lock.py
 
-uv resolves requirements.txt and requirements-dev.txt for Linux, macOS and Windows and every Python that the project
+uv resolves requirements.txt and requirements/dev.txt for Linux, macOS and Windows and every Python that the project
 takes. What is pinned already stays as it is, unless an input asks for another version; UPGRADE=1 takes the newest of
 all that the inputs leave open.
 
@@ -24,7 +24,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 #: Inputs and what is made of them, in order: a later one may use no other versions than an earlier one.
-FILES = (("requirements.txt", "requirements.lock"), ("requirements-dev.txt", "requirements-dev.lock"))
+FILES = (("requirements.txt", "requirements/base.lock"), ("requirements/dev.txt", "requirements/dev.lock"))
 #: What `make exits` installs besides: its input is complete, nothing is resolved.
 EXITS = ("scripts/exits/requirements.txt", "scripts/exits/requirements.lock")
 #: What the extras of the package that readers install bring, which its workflow tries.
@@ -57,6 +57,7 @@ def lock(root: Path) -> int:
             code = _compile(root, source, made, target, "--generate-hashes", *options)
             if code:
                 return code
+            (root / target).parent.mkdir(parents=True, exist_ok=True)
             (root / target).write_bytes(made.read_bytes())
     for (source, target), folder_of, options in ((EXTRAS, "explain", ()), (EXITS, "", ("--no-deps",))):
         code = _lock_alone(root, source, target, oldest(root / folder_of), *options)

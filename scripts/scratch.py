@@ -117,7 +117,7 @@ def requirements() -> str:
     """Return every requirement of the project without hashes: what it asks for itself, then, below a mark, the rest."""
     asked = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     direct = re.sub(r"^-.*\n", "", asked, flags=re.MULTILINE)  # the project itself is on the path of whatever runs
-    locked = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    locked = (ROOT / "requirements/base.lock").read_text(encoding="utf-8")
     known = {canonicalize_name(name) for name in re.findall(r"^([\w.-]+)==", direct, re.MULTILINE)}
     rest = re.findall(r"^([\w.-]+)(==[^\\\n]+)", locked, re.MULTILINE)
     return f"{direct}\n{TRANSITIVE}\n" + "".join(

@@ -219,7 +219,7 @@ def _commit(made: scratch.Environment, at: Path, package: str, version: str, abo
             f"requirements.txt does not name `{package}`\n  hint: make lock UPGRADE=1 brings what is not named there"
         )
     if subprocess.run([sys.executable, at / "scripts" / "lock.py"], cwd=at, check=False).returncode:
-        sys.exit("requirements.lock cannot be made: uv says why above")
+        sys.exit("requirements/base.lock cannot be made: uv says why above")
     # A hook would demand what only a person can do next: pages that say what is printed now.
     git("commit", "--quiet", "--no-verify", "--all", "--message", f"{package} {version}: the pins", at=at)
     code = made.run("-m", "verbatim", "record", "--new-environment", at=at)

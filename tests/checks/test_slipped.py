@@ -158,10 +158,10 @@ def test_what_fails_by_mistake_needs_no_remedy(told):
 
 def test_packages_that_are_not_pinned(project, write):
     write("requirements.txt", "# All\ntorch==2.13.0\nPyYAML==6.0  # settings\nnumpy==2.0\npandas>=2\npyyaml==6.1\n")
-    write("requirements.lock", "pyyaml==6.0 \\\n    --hash=sha256:0\n")
+    write("requirements/base.lock", "pyyaml==6.0 \\\n    --hash=sha256:0\n")
     told = [str(one).partition("\n")[0] for one in links.check_pins(project)]
     assert told == [
-        "requirements.lock: `numpy` of requirements.txt is not in it",
+        "requirements/base.lock: `numpy` of requirements.txt is not in it",
         "requirements.txt:5: `pandas>=2` names no single release, so every build may get another",
         "requirements.txt:6: `pyyaml` stands on line 3, too",
     ]

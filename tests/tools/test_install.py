@@ -44,7 +44,7 @@ def test_pip_installs_all_that_mkdocs_needs_from_one_file():
 def test_make_installs_what_is_locked_then_torch_and_the_project():
     packages, torch, tests = installs()
     assert packages.startswith("no-such/bin/python -m pip install") and torch.startswith("no-such/bin/python -m pip")
-    assert packages.endswith("--require-hashes -r requirements.lock") and tests.endswith("requirements-dev.lock")
+    assert packages.endswith("--require-hashes -r requirements/base.lock") and tests.endswith("requirements/dev.lock")
     assert "--editable ." in torch and "requirements.txt" in torch and "--index-url" not in torch
     assert "--no-deps" in packages and "--no-deps" not in torch  # what a build of torch with CUDA needs is in no lock
 

@@ -43,8 +43,8 @@ def asked_by(part: str) -> set[str]:
 
 
 FILES = [
-    ("requirements.txt", "requirements.lock"),
-    ("requirements-dev.txt", "requirements-dev.lock"),
+    ("requirements.txt", "requirements/base.lock"),
+    ("requirements/dev.txt", "requirements/dev.lock"),
     ("scripts/exits/requirements.txt", "scripts/exits/requirements.lock"),
     ("explain/requirements.txt", "explain/requirements.lock"),
 ]
@@ -68,7 +68,7 @@ def test_it_is_up_to_date_with_its_input(source, target):
 @pytest.mark.parametrize(("source", "target"), FILES)
 def test_each_package_is_needed_and_has_hashes(source, target):
     locked = entries((ROOT / target).read_text())
-    known = {*locked, *entries((ROOT / "requirements.lock").read_text()), "torch"}
+    known = {*locked, *entries((ROOT / "requirements/base.lock").read_text()), "torch"}
     for name, part in locked.items():
         assert "--hash=sha256:" in part, name
         askers = {
@@ -116,13 +116,14 @@ def test_torch_and_the_libraries_of_its_cuda_builds_are_left_out(lock, tmp_path,
         and "--generate-hashes" in second
     )
     assert second[second.index("--python-version") + 1] == "3.11.5" and "--universal" in second
-    assert last[last.index("-c") + 1] == "requirements.lock" and "-c" not in second
+    assert last[last.index("-c") + 1] == "requirements/base.lock" and "-c" not in second
 
 
 def test_where_uv_refuses_the_files_stay(lock, tmp_path, monkeypatch):
     (tmp_path / "pyproject.toml").write_text('[project]\nrequires-python = ">=3.11.5"\n')
-    (tmp_path / "requirements.lock").write_text("before\n")
+    (tmp_path / "requirements").mkdir()
+    (tmp_path / "requirements/base.lock").write_text("before\n")
     monkeypatch.setattr(lock.subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, 2))
     assert lock.lock(tmp_path) == 2
-    assert (tmp_path / "requirements.lock").read_text() == "before\n"
-    assert not (tmp_path / "requirements-dev.lock").exists()
+    assert (tmp_path / "requirements/base.lock").read_text() == "before\n"
+    assert not (tmp_path / "requirements/dev.lock").exists()

@@ -107,4 +107,4 @@ def test_the_container_and_the_hooks_name_targets_and_commands_that_exist():
     assert {hook["entry"].split()[0] for hook in hooks.values()} == {".venv/bin/python", ".venv/bin/ruff"}
     assert settings["default_stages"] == ["pre-commit"] and hooks["message"]["stages"] == ["commit-msg"]
     assert "--hook-type commit-msg" in makefile
-    assert "pre-commit==" in (ROOT / "requirements-dev.lock").read_text() and "pre-commit install" in makefile
+    assert "pre-commit==" in (ROOT / "requirements/dev.lock").read_text() and "pre-commit install" in makefile

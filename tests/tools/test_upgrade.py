@@ -23,11 +23,11 @@ def upgrade(monkeypatch, tmp_path):
     for name, text in {
         ".gitignore": "/drift-*.md\n.cache/\n",
         "requirements.txt": f"{DIRECT}--editable .  # the project\n",
-        "requirements.lock": "numpy==2.4.6 \\\n    --hash=sha256:0\nattrs==1 ; python_version < '4'\n",
+        "requirements/base.lock": "numpy==2.4.6 \\\n    --hash=sha256:0\nattrs==1 ; python_version < '4'\n",
         "outputs/cpu/a.ipynb": "old\n",
         "scripts/lock.py": (
             "from pathlib import Path\nroot = Path(__file__).parent.parent\n"
-            "(root / 'requirements.lock').write_text('locked: ' + (root / 'requirements.txt').read_text())\n"
+            "(root / 'requirements/base.lock').write_text('locked: ' + (root / 'requirements.txt').read_text())\n"
         ),
     }.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -179,9 +179,9 @@ def test_the_branch_holds_the_mechanical_part_and_the_files_here_stay(applied, c
     assert len(said(applied, "worktree", "list").splitlines()) == 1
     assert (applied.root / "drift-torch-2.14.1.md").is_file()
     names = said(applied, "diff", "--name-only", "main", "torch-2.14.1").splitlines()
-    assert names == ["outputs/cpu/a.ipynb", "outputs/versions/kept", "requirements.lock", "requirements.txt"]
+    assert names == ["outputs/cpu/a.ipynb", "outputs/versions/kept", "requirements.txt", "requirements/base.lock"]
     assert said(applied, "show", "torch-2.14.1:requirements.txt").startswith(DIRECT.replace("2.13.0", "2.14.1"))
-    assert said(applied, "show", "torch-2.14.1:requirements.lock").startswith("locked: torch==2.14.1")
+    assert said(applied, "show", "torch-2.14.1:requirements/base.lock").startswith("locked: torch==2.14.1")
     message = said(applied, "log", "-1", "--format=%B", "torch-2.14.1")
     assert "- [ ] docs/en/a.md" in message and "make record OPTIONS=--new-environment\n\n- examples/b.py" in message
     assert "branch `torch-2.14.1`" in capsys.readouterr().out
@@ -241,4 +241,4 @@ def test_make_passes_on_what_it_is_asked():
         text=True,
         check=False,
     )
-    assert "scripts/upgrade.py torch 2.14.1 --apply" in done.stdout and "requirements-dev.lock" in done.stdout
+    assert "scripts/upgrade.py torch 2.14.1 --apply" in done.stdout and "requirements/dev.lock" in done.stdout

@@ -20,7 +20,7 @@ LOADED = re.compile(r"[\s-]*(?:path:\s*)?[\"']?(?:https?:)?//")
 #: The file that pins what everything is built with.
 PINS = "requirements.txt"
 #: The file that pins what those need, too.
-LOCK = "requirements.lock"
+LOCK = "requirements/base.lock"
 
 
 def check_links(project: Project, linked_pages: Sequence[tuple[Page, Iterable[tuple[int, str]]]]) -> Iterator[Problem]:

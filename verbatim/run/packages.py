@@ -141,7 +141,7 @@ def _tools() -> frozenset[str]:
         text = path.read_text(encoding="utf-8") if path.is_file() else ""
         return {_normal(one) for one in re.findall(r"^([\w.-]+)==", text, re.MULTILINE)}
 
-    return frozenset(locked("requirements-dev.lock") - locked("requirements.lock"))
+    return frozenset(locked("requirements/dev.lock") - locked("requirements/base.lock"))
 
 
 def _project(metadata: str) -> str:

@@ -232,7 +232,7 @@ REMEDIES = {
     ),
     r"^ModuleNotFoundError: No module named '(?P<name>[\w.]+)'": (
         "take `{name}` out, or, if recipes need it, add it to requirements.txt and run `make lock`; "
-        "a package that few have gets needs= (STYLE.md)"
+        "a package that few have gets needs= (book/STYLE.md)"
     ),
     rf"{NO_NETWORK}": "take it out: a page shows what needs no server; put small data beside the script",
     r"^(?:SystemExit|KeyboardInterrupt)\b": "take it out: a script ends with its last line",
