@@ -145,9 +145,9 @@ TIMERS = ("perf_counter", "monotonic", "process_time", "thread_time", "time")
 
 
 def _change_speed(file: str) -> None:
-    """Let all take equally long: a clock that the script's own code or `timeit` reads goes on by a second at a time.
+    """Replace the script's clocks: each read, by its own code or by `timeit`, advances one second.
 
-    So no comparison says that one thing is faster than another. What libraries wait by is left as it is.
+    So every duration is equal, and no comparison of two can hold by luck. What libraries wait by is left as it is.
     """
     import timeit
 

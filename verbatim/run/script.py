@@ -41,7 +41,7 @@ _ASCII = bytes(one for one in range(128) if one != ord("\\")) + rb"\u0041"
 LARGEST = 1 << 18
 
 #: A script that contains one of these uses a GPU if there is one, and also runs on a CPU.
-LOOKS = ("torch.accelerator", "cuda.is_available")
+GPU_PROBES = ("torch.accelerator", "cuda.is_available")
 
 #: Options that say only how pages show a cell. Runs and records know nothing of them: to set one makes no record stale.
 SHOWING = ("asks",)
@@ -178,7 +178,7 @@ class Script:
     def gpus(self) -> int:
         """The number of GPUs that the script can use; 0 if no cell asks for one or looks for one."""
         needed = [int(cell.needs.partition(":")[2] or 1) for cell in self.cells if cell.needs.startswith("cuda")]
-        looks = any(word in cell.source for cell in self.cells for word in LOOKS)
+        looks = any(word in cell.source for cell in self.cells for word in GPU_PROBES)
         return max([*needed, int(looks)])
 
     @property
