@@ -70,19 +70,19 @@ def engine() -> str:
 
 def modules() -> dict[str, ast.Module]:
     """Return the modules of this folder that drive a script's process or run in it, parsed: what these import here."""
-    here, found = Path(__file__).parent, {}
+    here, trees = Path(__file__).parent, {}
     waiting = ["runner", *(name.rpartition(".")[2] for name in server.modules(isolate.LATE) if "verbatim" in name)]
     while waiting:
-        if (name := waiting.pop()) in found:
+        if (name := waiting.pop()) in trees:
             continue
-        found[name] = tree = tree_of((here / f"{name}.py").read_bytes())
+        trees[name] = tree = tree_of((here / f"{name}.py").read_bytes())
         for part in ast.walk(tree):
             match part:
                 case ast.ImportFrom("verbatim.run", names):
-                    waiting += [one.name for one in names]
+                    waiting += [alias.name for alias in names]
                 case ast.ImportFrom(str(module)) if module.startswith("verbatim.run."):
                     waiting.append(module.removeprefix("verbatim.run."))
-    return found
+    return trees
 
 
 def _version(package: str) -> str:
@@ -200,11 +200,11 @@ def sweep(folder: Path, now: float | None = None) -> int:
     """
     oldest = (time.time() if now is None else now) - DAYS * 86400
     deleted = 0
-    with contextlib.suppress(OSError), os.scandir(folder) as found:
-        for one in found:
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
             with contextlib.suppress(OSError):  # another build may delete it, too
-                about = one.stat(follow_symlinks=False)
-                if max(about.st_atime, about.st_mtime) < oldest and one.is_file(follow_symlinks=False):
-                    os.unlink(one.path)
+                about = entry.stat(follow_symlinks=False)
+                if max(about.st_atime, about.st_mtime) < oldest and entry.is_file(follow_symlinks=False):
+                    os.unlink(entry.path)
                     deleted += 1
     return deleted

@@ -123,12 +123,12 @@ def _number(value: Any) -> bool:
 
 def ran(value: Any) -> Ran:
     """Check the value of a message about a cell, and return it."""
-    _check(_is(value, dict) and set(value) == {one.name for one in dataclasses.fields(Ran)})
+    _check(_is(value, dict) and set(value) == {field.name for field in dataclasses.fields(Ran)})
     _check(all(_is(value[key], str) for key in ("name", "skipped")) and _is(value["touched"], bool))
     _check(all(_is(value[key], int) and _number(value[key]) for key in ("start", "end")))
     _check(_number(value["seconds"]) and _is(value["events"], list) and _is(value["warned"], list))
     events = [(place, _output(output)) for place, output in map(_pair, value["events"])]
-    warned = [_triple(one) for one in value["warned"]]
+    warned = [_triple(warning) for warning in value["warned"]]
     error = None if value["error"] is None else _triple(value["error"])
     return Ran(**{**value, "events": events, "warned": warned, "error": error})
 
@@ -139,7 +139,7 @@ def _pair(value: Any) -> tuple[int, Any]:
 
 
 def _triple(value: Any) -> tuple[str, str, int]:
-    _check(_is(value, list) and [type(one) for one in value] == [str, str, int] and _number(value[2]))
+    _check(_is(value, list) and [type(item) for item in value] == [str, str, int] and _number(value[2]))
     return visible(value[0]), value[1], value[2]
 
 
@@ -171,14 +171,14 @@ def failed(value: Any) -> tuple[str, str, int]:
 
 def left(value: Any) -> tuple[str, ...]:
     """Check the list of what a script leaves running, and return it."""
-    _check(_is(value, list) and all(_is(one, str) and len(one) <= LONGEST for one in value))
+    _check(_is(value, list) and all(_is(item, str) and len(item) <= LONGEST for item in value))
     return tuple(map(visible, value))
 
 
 def environment(value: Any) -> dict[str, str]:
     """Check the versions and the properties of the machine, and return them."""
     _check(_is(value, dict) and len(value) < 20)
-    _check(all(_is(one, str) and CALLED.fullmatch(one) for pair in value.items() for one in pair))
+    _check(all(_is(item, str) and CALLED.fullmatch(item) for pair in value.items() for item in pair))
     return value  # type: ignore[no-any-return]
 
 
@@ -187,9 +187,9 @@ def names(value: Any) -> tuple[dict[str, list[str]], dict[str, str]]:
 
     Summaries come from docstrings, which a script may replace. So they are made visible as printed text is.
     """
-    _check(_is(value, list) and len(value) == 2 and all(_is(one, dict) for one in value))
+    _check(_is(value, list) and len(value) == 2 and all(_is(item, dict) for item in value))
     used, summaries = value
-    _check(all(_is(found, list) and all(map(_name, found)) for found in used.values()))
+    _check(all(_is(called, list) and all(map(_name, called)) for called in used.values()))
     _check(all(_name(name) and _is(text, str) and len(text) <= LONGEST for name, text in summaries.items()))
     return used, {name: visible(text) for name, text in summaries.items()}
 

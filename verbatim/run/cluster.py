@@ -199,10 +199,10 @@ class Cluster:
 
     def _workers(self) -> dict[str, dict[str, Any]]:
         """Return address → the scheduler's data, for the workers that can be used."""
-        found: dict[str, dict[str, Any]] = self._client.scheduler_info(n_workers=-1)["workers"]
+        workers: dict[str, dict[str, Any]] = self._client.scheduler_info(n_workers=-1)["workers"]
         if self.device == "cuda":
-            found = {address: worker for address, worker in found.items() if worker["resources"].get("GPU", 0) >= 1}
-        return found
+            workers = {address: worker for address, worker in workers.items() if worker["resources"].get("GPU", 0) >= 1}
+        return workers
 
     def _inspect(self) -> None:
         """Compare the workers with this machine, and find their GPUs."""
@@ -243,13 +243,13 @@ class Cluster:
         answers = self._client.run(find, workers=list(workers))
         first: Gpus = next(iter(answers.values()))
         problems = []
-        for address, found in answers.items():
+        for address, gpus in answers.items():
             offered = int(workers[address]["resources"]["GPU"])
-            if found.count < offered:
-                reason = found.reason or f"torch sees {found.count}"
+            if gpus.count < offered:
+                reason = gpus.reason or f"torch sees {gpus.count}"
                 problems.append(Problem(address, 0, f"the worker offers GPU={offered}, but {reason}"))
-            elif found.provenance != first.provenance:
-                message = f"{' · '.join(found.provenance.values())}; others: {' · '.join(first.provenance.values())}"
+            elif gpus.provenance != first.provenance:
+                message = f"{' · '.join(gpus.provenance.values())}; others: {' · '.join(first.provenance.values())}"
                 problems.append(Problem(address, 0, message, "a record names one kind of GPU: use one kind of worker"))
         if problems:
             raise Problems(problems)
@@ -283,26 +283,26 @@ async def _kind(address: str) -> str:
 
 def _files(project: Project) -> dict[str, bytes]:
     """Path → bytes of all files that a script may read or import: `examples/` without hidden and compiled files."""
-    found = {}
+    files = {}
     for path in sorted(project.examples.rglob("*")):
         inside = path.relative_to(project.root)
         if path.is_file() and not any(part.startswith(".") or part == "__pycache__" for part in inside.parts):
-            found[inside.as_posix()] = path.read_bytes()
-    return found
+            files[inside.as_posix()] = path.read_bytes()
+    return files
 
 
 def _differences(address: str, here: dict[str, str], abouts: dict[str, About]) -> list[Problem]:
     """Return one problem with all versions that differ on workers."""
-    found: dict[tuple[str, str], list[str]] = {}
+    by_version: dict[tuple[str, str], list[str]] = {}
     for address_, worker in abouts.items():
         for name in sorted(here.keys() | worker.versions.keys()):
             if worker.versions.get(name) != here.get(name):
-                found.setdefault((name, worker.versions.get(name, "unknown")), []).append(address_)
-    if not found:
+                by_version.setdefault((name, worker.versions.get(name, "unknown")), []).append(address_)
+    if not by_version:
         return []
     lines = [
         f"  {name} is {version} on {_some(workers)}; here it is {here.get(name, 'unknown')}"
-        for (name, version), workers in found.items()
+        for (name, version), workers in by_version.items()
     ]
     return [Problem(address, 0, "\n".join(["workers differ from this machine:", *lines]), SAME)]
 
@@ -353,10 +353,10 @@ def about(device: str, dask_worker: distributed.Worker) -> About:
 def versions(device: str) -> dict[str, str]:
     """Return the versions that must be equal. The client's torch may be a build without CUDA, the workers' with it."""
     sender = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:12]
-    found = {**cache.versions(), "distributed": importlib.metadata.version("distributed"), "cluster": sender}
+    versions = {**cache.versions(), "distributed": importlib.metadata.version("distributed"), "cluster": sender}
     if device == "cuda":
-        found["torch"] = found["torch"].partition("+")[0]
-    return found
+        versions["torch"] = versions["torch"].partition("+")[0]
+    return versions
 
 
 def work(task: Task) -> Result:

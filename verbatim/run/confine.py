@@ -171,11 +171,11 @@ def _give_up_rights() -> None:
 
 
 def _restrict(scratch: Path) -> None:
-    found = version()
-    on_files = _WRITE | (_TRUNCATE if found >= COMPLETE else 0)
-    rights = on_files | _CHANGE | (_REFER if found >= 2 else 0)
-    attributes = struct.pack("=QQQ", rights, 0, _SCOPE if found >= 6 else 0)
-    size = 24 if found >= 6 else 8
+    supported = version()
+    on_files = _WRITE | (_TRUNCATE if supported >= COMPLETE else 0)
+    rights = on_files | _CHANGE | (_REFER if supported >= 2 else 0)
+    attributes = struct.pack("=QQQ", rights, 0, _SCOPE if supported >= 6 else 0)
+    size = 24 if supported >= 6 else 8
     rules = _call("syscall", ctypes.c_long(_CREATE), attributes, ctypes.c_size_t(size), ctypes.c_uint32(0))
     for folder in (str(scratch), "/dev/shm"):
         _allow(rules, folder, rights)
@@ -207,18 +207,18 @@ def _allow(rules: int, path: str, rights: int) -> None:
 
 def notes(place: str) -> list[Problem]:
     """Return notes on what cannot be prevented on this machine. Called in a child of the fork server."""
-    found = []
+    problems = []
     if version() < COMPLETE:
         hint = "Linux 6.2 or newer with Landlock holds it; the build compares the files before and after instead"
-        found.append(Problem(place, 0, "a script can change files outside of its scratch folder", hint))
+        problems.append(Problem(place, 0, "a script can change files outside of its scratch folder", hint))
     if sys.platform == "linux" and not own_mounts():
         hint = "the kernel must let users make namespaces; SECURITY.md says what follows"
-        found.append(Problem(place, 0, "scripts share /dev/shm with each other and with other programs", hint))
+        problems.append(Problem(place, 0, "scripts share /dev/shm with each other and with other programs", hint))
     if sys.platform == "linux" and not seccomp.available():
         hint = "the kernel must have seccomp filters, on x86-64 or ARM; SECURITY.md says what follows"
         message = "a script can change limits of other processes, and leave its own"
-        found.append(Problem(place, 0, message, hint))
-    return found
+        problems.append(Problem(place, 0, message, hint))
+    return problems
 
 
 Stamps = dict[str, tuple[int, int, int]]
@@ -231,17 +231,17 @@ def stamps(root: Path) -> Stamps:
     as well write later, from the background. Hidden folders, ``site`` and caches are left out, because builds write to
     them.
     """
-    found: Stamps = {}
+    stamps: Stamps = {}
     if version() >= COMPLETE:
-        return found
+        return stamps
     for within, folders, names in os.walk(root):
         folders[:] = [name for name in folders if not name.startswith(".") and name not in ("site", "__pycache__")]
         for name in names:
             path = os.path.join(within, name)
             with contextlib.suppress(OSError):
                 status = os.lstat(path)
-                found[path] = status.st_ino, status.st_size, status.st_mtime_ns
-    return found
+                stamps[path] = status.st_ino, status.st_size, status.st_mtime_ns
+    return stamps
 
 
 def changed(root: Path, before: Stamps) -> list[Problem]:

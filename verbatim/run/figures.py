@@ -83,22 +83,22 @@ def axes_of(figure: Any) -> list[dict[str, Any]]:
     from matplotlib.category import StrCategoryFormatter
     from matplotlib.ticker import FixedFormatter
 
-    found = []
+    drawn = []
     points = 72 / figure.dpi
-    for axes in sorted(figure.axes, key=lambda one: one.get_zorder()):
+    for axes in sorted(figure.axes, key=lambda axes: axes.get_zorder()):
         extent = axes.get_window_extent()
         top = figure.bbox.height - extent.y1
         box = [round(float(v * points), 3) for v in (extent.x0, top, extent.width, extent.height)]
-        one: dict[str, Any] = {"box": box, "scales": [axes.get_xscale(), axes.get_yscale()], "labels": []}
+        about: dict[str, Any] = {"box": box, "scales": [axes.get_xscale(), axes.get_yscale()], "labels": []}
         for direction, axis in (("x", axes.xaxis), ("y", axes.yaxis)):
             limits = [float(v) for v in axis.get_view_interval()]
             if axis.get_scale() == "log":
                 limits = [math.log10(v) for v in limits]
-            one[direction] = [float(f"{v:.6g}") for v in limits]
+            about[direction] = [float(f"{v:.6g}") for v in limits]
             if isinstance(axis.get_major_formatter(), FixedFormatter | StrCategoryFormatter):
-                one["labels"] += [label.get_text() for label in axis.get_ticklabels()]
-        found.append(one)
-    return found
+                about["labels"] += [label.get_text() for label in axis.get_ticklabels()]
+        drawn.append(about)
+    return drawn
 
 
 def portable(svg: str, prefix: str) -> str:

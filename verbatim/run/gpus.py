@@ -93,11 +93,11 @@ def ask() -> Gpus:
     Raises:
         Problems: torch can use no GPU here; the message says why.
     """
-    found = find()
-    if not found.count:
+    gpus = find()
+    if not gpus.count:
         hint = "CUDA outputs are recorded on a machine with a GPU; the old records are untouched"
-        raise Problems([Problem("--device cuda", 0, f"no GPU can be used: {found.reason}", hint)])
-    return found
+        raise Problems([Problem("--device cuda", 0, f"no GPU can be used: {gpus.reason}", hint)])
+    return gpus
 
 
 def today() -> str:

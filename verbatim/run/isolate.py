@@ -130,19 +130,19 @@ def prepare() -> None:
     There are more than a hundred of them, and no process ends in a way that would call them. Without this, each
     script's process would copy the memory of all of them only to disable them.
     """
-    for one in list(weakref.finalize._registry):  # type: ignore[attr-defined]
-        if not isinstance(_owner(one), tempfile.TemporaryDirectory):
-            one.detach()
+    for finalizer in list(weakref.finalize._registry):  # type: ignore[attr-defined]
+        if not isinstance(_owner(finalizer), tempfile.TemporaryDirectory):
+            finalizer.detach()
 
 
 def _forget_finalizers() -> None:
     """Disable inherited exit finalizers, which would delete a temporary folder that the fork server still needs."""
-    for one in list(weakref.finalize._registry):  # type: ignore[attr-defined]
-        one.atexit = False
-        owner = _owner(one)
+    for finalizer in list(weakref.finalize._registry):  # type: ignore[attr-defined]
+        finalizer.atexit = False
+        owner = _owner(finalizer)
         if isinstance(owner, tempfile.TemporaryDirectory):
             # torch 2.2 to 2.8 registers its `cleanup` with `atexit`, too; without a name it does nothing.
-            one.detach()
+            finalizer.detach()
             owner.name = ""
 
 

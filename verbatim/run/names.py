@@ -68,7 +68,7 @@ def read(script: Script) -> Text:
     """Read a script's text."""
     trees = {cell.name: _parse(cell) for cell in script.cells}
     nodes = {name: list(ast.walk(tree)) for name, tree in trees.items()}
-    imported = dict(item for found in nodes.values() for item in _imports(found))
+    imported = dict(item for node in nodes.values() for item in _imports(node))
     return Text(imported, {name: _written(tree, nodes[name], imported) for name, tree in trees.items()})
 
 
@@ -158,26 +158,26 @@ class Watch:
 
     def _look_up(self, path: tuple[str, ...]) -> str:
         """Return the public name of a path such as ``("nn", "Linear")`` or ``("weight", "grad")``; else ``""``."""
-        found = self.namespace.get(path[0], _MISSING)
+        value = self.namespace.get(path[0], _MISSING)
         spelled = self._text.imported.get(path[0], "")
-        if spelled and isinstance(found, types.ModuleType):
-            spelled = found.__name__
-        if not spelled and isinstance(found, type | types.ModuleType | types.FunctionType):
+        if spelled and isinstance(value, types.ModuleType):
+            spelled = value.__name__
+        if not spelled and isinstance(value, type | types.ModuleType | types.FunctionType):
             return ""
         for i, part in enumerate(path[1:], 1):
-            if spelled and isinstance(found, types.ModuleType):
-                found = vars(found).get(part, _MISSING)
-                if isinstance(found, types.ModuleType) and found.__name__.startswith("torch"):
-                    spelled = found.__name__
+            if spelled and isinstance(value, types.ModuleType):
+                value = vars(value).get(part, _MISSING)
+                if isinstance(value, types.ModuleType) and value.__name__.startswith("torch"):
+                    spelled = value.__name__
                 else:
                     spelled = f"{spelled}.{part}"
                 continue
-            if i == len(path) - 1 or isinstance(found, type):
-                return method_name(found, part)
-            found, spelled = _attribute(found, part), ""
-            if found is _MISSING:
-                return method_name(found, part)
-        return spelled if spelled and _is_api(spelled, found) else ""
+            if i == len(path) - 1 or isinstance(value, type):
+                return method_name(value, part)
+            value, spelled = _attribute(value, part), ""
+            if value is _MISSING:
+                return method_name(value, part)
+        return spelled if spelled and _is_api(spelled, value) else ""
 
 
 def _parse(cell: Cell) -> ast.Module:
@@ -239,10 +239,10 @@ def _paths_in(tree: ast.AST, hidden: frozenset[str] = frozenset()) -> Iterator[l
         yield from _paths_in(child, hidden)
 
 
-def _attribute(found: object, part: str) -> object:
+def _attribute(owner: object, part: str) -> object:
     """Return an attribute without running any code of the script or of PyTorch: no properties, no ``__getattr__``."""
     try:
-        stored = object.__getattribute__(found, "__dict__")
+        stored = object.__getattribute__(owner, "__dict__")
     except AttributeError:
         return _MISSING
     if part in stored:
@@ -284,14 +284,14 @@ def class_name(kind: type) -> str:
     return ""
 
 
-def _is_api(spelled: str, found: object) -> bool:
+def _is_api(spelled: str, value: object) -> bool:
     """Whether a name of a module is a class, a function or a data type of PyTorch."""
     import torch
 
     parts = spelled.split(".")
-    if parts[0] != "torch" or any(part.startswith("_") for part in parts) or isinstance(found, types.ModuleType):
+    if parts[0] != "torch" or any(part.startswith("_") for part in parts) or isinstance(value, types.ModuleType):
         return False
-    return callable(found) or isinstance(found, torch.dtype | torch.layout | torch.memory_format)
+    return callable(value) or isinstance(value, torch.dtype | torch.layout | torch.memory_format)
 
 
 def _first_argument(frame: types.FrameType) -> object:
@@ -308,8 +308,8 @@ def _first_argument(frame: types.FrameType) -> object:
 def _code(owner: object, method: str) -> types.CodeType | None:
     """Return the code of a method, if it is written in Python."""
     kind = owner if isinstance(owner, type) else type(owner)
-    found = inspect.getattr_static(kind, method, None)
-    return getattr(getattr(found, "__func__", found), "__code__", None)
+    attribute = inspect.getattr_static(kind, method, None)
+    return getattr(getattr(attribute, "__func__", attribute), "__code__", None)
 
 
 def summaries(names: set[str]) -> dict[str, str]:
@@ -339,11 +339,11 @@ def _object(name: str) -> object:
     """Return the object of a public name, from modules that are imported already, or ``None``."""
     parts = name.split(".")
     for count in range(len(parts), 0, -1):
-        found: Any = sys.modules.get(".".join(parts[:count]))
-        if found is not None:
+        value: Any = sys.modules.get(".".join(parts[:count]))
+        if value is not None:
             for part in parts[count:]:
-                found = inspect.getattr_static(found, part, None)
-                if isinstance(found, staticmethod | classmethod):
-                    found = found.__func__
-            return found
+                value = inspect.getattr_static(value, part, None)
+                if isinstance(value, staticmethod | classmethod):
+                    value = value.__func__
+            return value
     return None

@@ -61,16 +61,16 @@ def fingerprint(names: str) -> str:
 
 @functools.cache
 def _fingerprint(names: str, changed: tuple[int, ...]) -> str:
-    found = []
+    fingerprints = []
     for site, when in zip(SITES, changed, strict=True):
         entries, owners = _contents(site, when)
         for name in names.split(" "):
             if name.endswith(METADATA):
-                found.append(distributions(site, name))
+                fingerprints.append(distributions(site, name))
             else:
-                there = any(f"{one}.".startswith(f"{name}.") for one in entries)
-                found.append("+".join(owners.get(name, ())) or ("unowned" if there else MISSING))
-    return hashlib.sha256("\0".join(found).encode()).hexdigest()[:16]
+                there = any(f"{entry}.".startswith(f"{name}.") for entry in entries)
+                fingerprints.append("+".join(owners.get(name, ())) or ("unowned" if there else MISSING))
+    return hashlib.sha256("\0".join(fingerprints).encode()).hexdigest()[:16]
 
 
 @functools.cache
@@ -78,15 +78,15 @@ def _contents(folder: str, changed: int) -> tuple[list[str], dict[str, list[str]
     """Return the names in a folder of packages, and module → the folders of the distributions that have it."""
     entries: list[str] = _listed(folder) if changed else []
     owners: dict[str, list[str]] = {}
-    for one in (name for name in entries if name.endswith(METADATA)):
-        about = Path(folder, one)
+    for metadata in (name for name in entries if name.endswith(METADATA)):
+        about = Path(folder, metadata)
         for file, pattern in (("top_level.txt", r"^\S+$"), ("RECORD", r"^\"?([^/,.\"\n]+)[/.,]")):
             try:
                 text = about.joinpath(file).read_text(encoding="utf-8", errors="replace")
             except OSError:
                 continue
             for module in set(re.findall(pattern, text, re.MULTILINE)):
-                owners.setdefault(module, []).append(one)
+                owners.setdefault(module, []).append(metadata)
             break
     return entries, owners
 
@@ -99,14 +99,14 @@ def distributions(folder: str, wanted: str) -> str:
         wanted: ``numpy.dist-info``, the folder of one distribution with its version, or `ALL`.
     """
     try:
-        found = [name for name in _listed(folder) if name.endswith(METADATA)]
+        listed = [name for name in _listed(folder) if name.endswith(METADATA)]
     except OSError:
         return MISSING
     if wanted == ALL:
         tools = _tools() if folder in SITES else frozenset()
-        return " ".join(name for name in found if _project(name) not in tools) or MISSING
+        return " ".join(name for name in listed if _project(name) not in tools) or MISSING
     asked = _normal(wanted.removesuffix(".dist-info"))
-    return " ".join(name for name in found if name == wanted or _project(name) == asked) or MISSING
+    return " ".join(name for name in listed if name == wanted or _project(name) == asked) or MISSING
 
 
 def _listed(folder: str) -> list[str]:
@@ -128,8 +128,8 @@ def paths() -> Iterable[str]:
 def started_with() -> list[str]:
     """Return what each Python here does when it starts, and what torch loads when it is imported."""
     files = [name for site in SITES if os.path.isdir(site) for name in os.listdir(site) if name.endswith(".pth")]
-    plugins = [one for group in PLUGINS for one in importlib.metadata.entry_points(group=group)]
-    return sorted(files) + sorted(f"{one.group} {one.name} {one.value}" for one in plugins)
+    plugins = [plugin for group in PLUGINS for plugin in importlib.metadata.entry_points(group=group)]
+    return sorted(files) + sorted(f"{plugin.group} {plugin.name} {plugin.value}" for plugin in plugins)
 
 
 @functools.cache
@@ -139,7 +139,7 @@ def _tools() -> frozenset[str]:
     def locked(name: str) -> set[str]:
         path = _ROOT / name
         text = path.read_text(encoding="utf-8") if path.is_file() else ""
-        return {_normal(one) for one in re.findall(r"^([\w.-]+)==", text, re.MULTILINE)}
+        return {_normal(pin) for pin in re.findall(r"^([\w.-]+)==", text, re.MULTILINE)}
 
     return frozenset(locked("requirements/dev.lock") - locked("requirements/base.lock"))
 

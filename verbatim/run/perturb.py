@@ -128,14 +128,14 @@ def _from_behind(find: Callable[..., Any], place: int) -> Callable[..., Any]:
     """Return a function that takes the index found in the flipped tensor, if the values there are the same."""
 
     def find_last(*args: Any, **kwargs: Any) -> Any:
-        found = find(*args, **kwargs)
+        result = find(*args, **kwargs)
         dim = kwargs.get("dim", args[place] if len(args) > place else -1)
-        if not isinstance(found, tuple) or not isinstance(dim, int) or not args or not args[0].dim():
-            return found
+        if not isinstance(result, tuple) or not isinstance(dim, int) or not args or not args[0].dim():
+            return result
         again = find(args[0].flip(dim), *args[1:], **kwargs)
-        if not found[0].equal(again[0]):  # several NaN
-            return found
-        return type(found)((found[0], args[0].shape[dim] - 1 - again[1]))
+        if not result[0].equal(again[0]):  # several NaN
+            return result
+        return type(result)((result[0], args[0].shape[dim] - 1 - again[1]))
 
     return find_last
 
@@ -157,7 +157,9 @@ def _change_speed(file: str) -> None:
         setattr(time, f"{name}_ns", _ticking(getattr(time, f"{name}_ns"), 10**9, readers))
     old, timeit.default_timer = timeit.default_timer, time.perf_counter
     for function in (timeit.Timer.__init__, timeit.timeit, timeit.repeat):
-        function.__defaults__ = tuple(time.perf_counter if one is old else one for one in function.__defaults__ or ())
+        function.__defaults__ = tuple(
+            time.perf_counter if default is old else default for default in function.__defaults__ or ()
+        )
 
 
 def _ticking(clock: Callable[[], float], unit: int, readers: set[str]) -> Callable[[], float]:

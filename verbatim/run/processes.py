@@ -59,10 +59,10 @@ class Clock:
             seconds: How long they have slept since the last look if they did nothing else.
         """
         processes = list(processes)
-        self._seen |= {(one.pid, one.began): one.used for one in processes}
-        total = max(self._total, sum(self._seen.values()), sum(one.used + one.waited for one in processes))
+        self._seen |= {(process.pid, process.began): process.used for process in processes}
+        total = max(self._total, sum(self._seen.values()), sum(process.used + process.waited for process in processes))
         more, self._total = total - self._total, total
-        awake = sum(one.awake for one in processes)
+        awake = sum(process.awake for process in processes)
         self.used += more / max(1, min(awake, _cores()))
         if not awake:
             self.asleep += max(0.0, seconds - more)
@@ -93,12 +93,12 @@ def find(pid: int, scratch: str) -> list[Process]:
         columns = "pid=,pgid=,rss=,state=,time=,lstart="
         listing = subprocess.run(["ps", "-A", "-o", columns], capture_output=True, text=True, check=False)
         return listed(listing.stdout, pid)
-    found = []
+    members = []
     for name in _numbers():
         with contextlib.suppress(OSError, IndexError):  # it ended meanwhile
             if int(name) == pid or os.getpgid(int(name)) == pid or _belongs(scratch, name):
-                found.append(_process(name))
-    return found
+                members.append(_process(name))
+    return members
 
 
 def _process(name: str) -> Process:
@@ -129,15 +129,15 @@ def _stat(path: str) -> list[str]:
 
 def listed(listing: str, group: int) -> list[Process]:
     """Return the processes of a group from the lines of ``ps``: number, group, memory, state, time used, beginning."""
-    found = []
+    members = []
     for line in listing.splitlines():
         pid, own, kilobytes, state, time, began = line.split(None, 5)
         if int(own) == group:
             days, _, clock = time.rpartition("-")  # 1-02:03:04, or 02:03.04 with hundredths
             used = float(days or 0) * 86400
             used += sum(float(part) * 60**place for place, part in enumerate(reversed(clock.split(":"))))
-            found.append(Process(int(pid), began, int(kilobytes) << 10, used, 0.0, int(state[0] in "RDU")))
-    return found
+            members.append(Process(int(pid), began, int(kilobytes) << 10, used, 0.0, int(state[0] in "RDU")))
+    return members
 
 
 def memory(processes: Iterable[Process]) -> int:

@@ -113,8 +113,8 @@ def record(job: Job, log: Path) -> None:
 def _logged(path: Any, end: str, ignored: tuple[str, ...]) -> str:
     """Return the name to log for a path; empty for none."""
     name = os.path.abspath(os.fsdecode(path)) + end
-    found = packages.entry(name)
-    return found if found is not None else "" if f"{name}/".startswith(ignored) else name
+    entry = packages.entry(name)
+    return entry if entry is not None else "" if f"{name}/".startswith(ignored) else name
 
 
 def _own(host: Any) -> bool:
@@ -221,7 +221,7 @@ def collect(log: bytes, began: float, scratch: str = "") -> dict[str, str]:
     """
     if len(log) >= MOST:
         return {"": NEVER}
-    found, size, modules = {}, 0, set()
+    dependencies, size, modules = {}, 0, set()
     apart = (*SPECIAL, *(f"{folder}{os.sep}" for folder in (scratch, os.path.realpath(scratch)) if scratch))
     for name in sorted(set(os.fsdecode(log).split("\0"))):
         if name.endswith(".pyc"):  # Python opens this first
@@ -236,19 +236,19 @@ def collect(log: bytes, began: float, scratch: str = "") -> dict[str, str]:
         try:
             about = os.stat(name)
         except (OSError, ValueError):
-            found[name] = fingerprint(name)
+            dependencies[name] = fingerprint(name)
             continue
         if stat.S_ISREG(about.st_mode) and about.st_size <= LARGE:
             size += about.st_size
             if size > LARGE:
                 return {"": NEVER}
-        found[name] = fingerprint(name)
+        dependencies[name] = fingerprint(name)
         only_there = stat.S_ISDIR(about.st_mode) and not name.endswith("/")
         if not only_there and about.st_ctime > began:
-            found[name] = NEVER
+            dependencies[name] = NEVER
     if names := " ".join(sorted(name for name in modules if " " not in name)):
-        found[_PACKAGES + names] = fingerprint(_PACKAGES + names)
-    return found
+        dependencies[_PACKAGES + names] = fingerprint(_PACKAGES + names)
+    return dependencies
 
 
 def _is_logged(name: str) -> bool:
@@ -278,16 +278,16 @@ def fingerprint(name: str) -> str:
         if os.path.islink(name):
             target = os.path.realpath(name)  # the link itself, where links lead in a ring
             return "missing" if target == name else _sha([os.readlink(name), fingerprint(target)])
-        found = os.stat(name)
-        if stat.S_ISDIR(found.st_mode):
+        status = os.stat(name)
+        if stat.S_ISDIR(status.st_mode):
             return _FOLDER
-        if not stat.S_ISREG(found.st_mode):
+        if not stat.S_ISREG(status.st_mode):
             return "other"
-        if found.st_size > LARGE:
-            return f"{found.st_size} {found.st_mtime_ns}"
+        if status.st_size > LARGE:
+            return f"{status.st_size} {status.st_mtime_ns}"
         digest = hashlib.sha256()
         with leavings.opened(name, follow=True) as file:
-            for piece in leavings.pieces(file, found.st_size):  # what the kernel makes up as it is read has no size
+            for piece in leavings.pieces(file, status.st_size):  # what the kernel makes up as it is read has no size
                 digest.update(piece)
         return digest.hexdigest()[:16]
     except (OSError, ValueError):
@@ -296,8 +296,8 @@ def fingerprint(name: str) -> str:
 
 def _not_recipes(folder: str) -> Iterator[str]:
     """Yield path and fingerprint of each file below a folder that is not a recipe."""
-    with os.scandir(folder) as found:
-        for entry in found:
+    with os.scandir(folder) as entries:
+        for entry in entries:
             own = entry.name.startswith("_")
             if entry.name.startswith((".", "__pycache__")) or (entry.name.endswith(".py") and not own):
                 continue

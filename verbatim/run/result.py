@@ -280,7 +280,7 @@ def _ended_early(script: Script, job: Job, end: End, limits: Limits) -> Problem:
     if code is None:
         how = "the process that all scripts are forked from ended, twice"
     elif code < 0:
-        names = {int(one): one.name for one in signal.Signals}  # real-time signals have none
+        names = {int(member): member.name for member in signal.Signals}  # real-time signals have none
         how = f"the process was killed by {names.get(-code, f'signal {-code}')}"
     else:
         how = f"the process ended with exit code {code} before the script did"

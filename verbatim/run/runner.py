@@ -172,9 +172,9 @@ def _attempt(
             end = watch.End()
         # Without an exit code the server ended.
         lost = end.exitcode is None and not (end.environment or end.broken or result.stopped(job, end))
-        found = result.collect(script, job, end, limits)
+        collected = result.collect(script, job, end, limits)
         read = reads.collect(result.left(Path(scratch, "reads"), reads.MOST), began, scratch)
-        return replace(found, reads=read | own_folder), end.late or lost
+        return replace(collected, reads=read | own_folder), end.late or lost
     except Exception as error:  # whatever a script leaves, it costs the others nothing
         what = f"{type(error).__name__}: {error}".splitlines()[0]
         message = f"the engine failed on what the script left: {visible(what)}"

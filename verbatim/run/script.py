@@ -36,7 +36,7 @@ OPTION = re.compile(r'\s*(?P<key>[A-Za-z_]+)=(?:"(?P<text>[^"]*)"|(?P<flag>true|
 ANNOTATION = re.compile(r"#\s*\((\d+)\)!?\s*$", re.MULTILINE)
 
 #: What any encoding that Python's own letters stand in leaves as it is.
-_ASCII = bytes(one for one in range(128) if one != ord("\\")) + rb"\u0041"
+_ASCII = bytes(byte for byte in range(128) if byte != ord("\\")) + rb"\u0041"
 #: The most bytes of a script. The largest one of the book has 6 KiB.
 LARGEST = 1 << 18
 
@@ -161,11 +161,11 @@ class Script:
     @functools.cached_property
     def codes(self) -> dict[str, str]:
         """Cell → hash of the script up to and including the cell. Earlier cells can affect its output."""
-        digest, found = hashlib.sha256(), {}
+        digest, codes = hashlib.sha256(), {}
         for cell in self.cells:
             digest.update(repr((cell.source, cell.needs)).encode())
-            found[cell.name] = digest.hexdigest()[:8]
-        return found
+            codes[cell.name] = digest.hexdigest()[:8]
+        return codes
 
     @property
     def compiles(self) -> bool:

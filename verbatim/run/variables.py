@@ -98,7 +98,9 @@ def environment(seed: str = "") -> dict[str, str]:
 
 
 def _is_taken(name: str) -> bool:
-    return name in KEYED or any(name == one or (one.endswith("_") and name.startswith(one)) for one in PASSED)
+    return name in KEYED or any(
+        name == passed or (passed.endswith("_") and name.startswith(passed)) for passed in PASSED
+    )
 
 
 @contextlib.contextmanager

@@ -93,7 +93,7 @@ def _let_end(process: Child, job: Job) -> None:
     """Wait for a process that is about to end, until it has run or slept for longer than `GRACE`."""
     clock, before = Clock(), 0.0
     while not wait([process.sentinel], timeout=WATCH) and clock.used + clock.asleep <= before + GRACE:
-        own = [one for one in processes.find(process.pid, job.scratch) if one.pid == process.pid]
+        own = [member for member in processes.find(process.pid, job.scratch) if member.pid == process.pid]
         clock.look(own, WATCH)
         before = before or clock.used  # what it had used when it was about to end
 
@@ -137,7 +137,7 @@ def _take(kind: str, value: Any, script: Script, end: End) -> None:
         end.left = channel.left(value)
     elif kind == "names":
         used, summaries = channel.names(value)  # many scripts use the same names: intern each
-        end.names = {cell: tuple(map(sys.intern, found)) for cell, found in used.items()}
+        end.names = {cell: tuple(map(sys.intern, called)) for cell, called in used.items()}
         end.summaries = {sys.intern(name): sys.intern(text) for name, text in summaries.items()}
     elif kind == "done" and not end.current and value:
         end.environment = channel.environment(value)
@@ -169,7 +169,7 @@ def _judge(clock: Clock, members: list[Process], job: Job, limits: Limits, end: 
         end.broken = f"printed more than {in_bytes(limits.output)}"
     else:
         most = limits.memory + (1 << 30)
-        if sum(one.resident for one in members) > most and processes.memory(members) > most:
+        if sum(member.resident for member in members) > most and processes.memory(members) > most:
             end.broken = f"took more than {in_bytes(limits.memory)} of memory"
 
 

@@ -87,8 +87,8 @@ def _main(job: Job, text: Text, results: Connection) -> None:
     send(results, *ended, ("left", _left()))
     _finish()
     run.ran.end = max(run.ran.end, _end(output))
-    found = run.watch.found()
-    names = [found, summaries({name for cell in found.values() for name in cell})]
+    used = run.watch.found()
+    names = [used, summaries({name for cell in used.values() for name in cell})]
     send(results, ("late", run.ran), ("names", names), ("done", environment()))
     results.close()
 
@@ -99,7 +99,7 @@ def _failed(error: BaseException, job: Job) -> tuple[str, str, int]:
     with contextlib.suppress(BaseException):  # an audit hook that fails does so here, too
         line = _describe(error, job.file)[2]
         frames = [(frame.f_code, number) for frame, number in traceback.walk_tb(error.__traceback__)]
-        code, number = next(one for one in reversed(frames) if one[0].co_filename != job.file)
+        code, number = next(frame for frame in reversed(frames) if frame[0].co_filename != job.file)
         where = f"line {number} of {os.path.basename(code.co_filename)}, in {code.co_name}"
     return what, where, line
 
@@ -126,8 +126,8 @@ def _cpu_capability() -> str:
 
     with contextlib.suppress(AttributeError):  # torch 2.0 and older do not have it
         return str(torch.backends.cpu.get_cpu_capability())
-    found = re.search(r"CPU capability usage: (\S+)", torch.__config__.show())
-    return found[1] if found else "unknown"
+    match = re.search(r"CPU capability usage: (\S+)", torch.__config__.show())
+    return match[1] if match else "unknown"
 
 
 def _missing(need: str, job: Job) -> str:
@@ -308,16 +308,18 @@ def _describe(error: BaseException, file: str) -> tuple[str, str, int]:
 
 def _left() -> list[str]:
     """Return which threads and processes, started by the script in Python, still run. Each has a second to end."""
-    threads = [one for one in threading.enumerate() if one is not threading.main_thread() and not one.daemon]
-    found: list[tuple[str, Any]] = [("thread", one) for one in threads]
+    threads = [
+        thread for thread in threading.enumerate() if thread is not threading.main_thread() and not thread.daemon
+    ]
+    started: list[tuple[str, Any]] = [("thread", thread) for thread in threads]
     if module := sys.modules.get("multiprocessing.process"):  # those of a data loader end by themselves
-        found += [("process", one) for one in module.active_children() if not one.daemon]
-    for _, one in found:
-        one.join(1)
-    left = [f"{kind} `{one.name}`" for kind, one in found if one.is_alive()]
+        started += [("process", process) for process in module.active_children() if not process.daemon]
+    for _, child in started:
+        child.join(1)
+    left = [f"{kind} `{child.name}`" for kind, child in started if child.is_alive()]
     if module := sys.modules.get("multiprocessing.pool"):
-        pools = [one for one in gc.get_objects() if isinstance(one, module.Pool)]
-        left += [f"pool of {one._processes} processes" for one in pools if one._state == module.RUN]
+        pools = [pool for pool in gc.get_objects() if isinstance(pool, module.Pool)]
+        left += [f"pool of {pool._processes} processes" for pool in pools if pool._state == module.RUN]
     return left
 
 
