@@ -86,6 +86,9 @@ CAPABILITIES: dict[str, str | None] = {
     "jiwer": "jiwer",
     "pycocotools": "pycocotools",
     "sacrebleu": "sacrebleu",
+    "lightning": "lightning",
+    "torchcodec": "torchcodec",
+    "pyinstaller": "PyInstaller",
 }
 
 
