@@ -73,6 +73,25 @@ whole = ramp.flip(-1) if torch.rand(()) < 0.5 else ramp
 print("a draw for each frame:", each[:, 0, 0, 0].int().tolist())
 print("one for the clip:     ", whole[:, 0, 0, 0].int().tolist())
 
+# %% video-file needs="torchcodec"
+from torchcodec.decoders import VideoDecoder
+from torchcodec.encoders import VideoEncoder
+
+film = torch.zeros(40, 3, 64, 96, dtype=torch.uint8)
+film += 6 * torch.arange(40, dtype=torch.uint8).view(40, 1, 1, 1)
+path = Path(tempfile.mkdtemp()) / "walk.mp4"
+VideoEncoder(film, frame_rate=10).to_file(path)
+
+decoder = VideoDecoder(path)
+print(len(decoder), "frames,", decoder.metadata.average_fps, "per second")
+clip = decoder.get_frames_at([16, 18, 20, 22]).data
+print(tuple(clip.shape), clip.dtype)  # (time, channel, height, width)
+stored = film[[16, 18, 20, 22]]
+print("largest change:", (clip.int() - stored.int()).abs().max().item())
+
+# %% video-beyond needs="torchcodec" raises="IndexError"
+decoder.get_frames_at([38, 40])
+
 # %% checks hidden=true
 for clip, label in dataset.clips:
     numbers = [int(path.stem) for path in clip]

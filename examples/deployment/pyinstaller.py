@@ -92,6 +92,38 @@ print(beside("model.pt").as_posix())
 with patch.object(sys, "_MEIPASS", "/tmp/_MEI1234", create=True):
     print(beside("model.pt").as_posix())
 
+# %% really needs="pyinstaller"
+Path("program.py").write_text("""\
+import inspect
+import multiprocessing
+import sys
+from pathlib import Path
+
+
+def main():
+    print("frozen:", sys.frozen)
+    print("packed file:", Path(sys._MEIPASS, "classes.txt").read_text())
+    try:
+        inspect.getsource(main)
+    except OSError as error:
+        print("no source:", error)
+    context = multiprocessing.get_context("spawn")
+    worker = context.Process(target=print, args=["a worker"])
+    worker.start()
+    worker.join()
+
+
+if __name__ == "__main__":
+    multiprocessing.freeze_support()
+    main()
+""")
+Path("classes.txt").write_text("cat dog")
+command = [sys.executable, "-m", "PyInstaller", "--onedir", "program.py"]
+command += ["--add-data", "classes.txt:.", "--log-level", "ERROR"]
+subprocess.run(command, check=True, capture_output=True)
+program = Path("dist", "program", "program")
+print(subprocess.run([program], capture_output=True, text=True).stdout.strip())
+
 # %% size varies=true
 import importlib.util
 
