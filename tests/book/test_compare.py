@@ -242,3 +242,13 @@ def test_all_that_ask_whether_outputs_are_the_same_name_the_cell():
         for name in names.split(",")
     }
     assert {"agree", "same", "text_of"} <= forms <= {"agree", "same", "text_of", "diff", "readable", "Outputs"}
+
+
+def test_a_cell_may_declare_a_tolerance():
+    def printed(text: str) -> list[dict]:
+        return [{"output_type": "stream", "name": "stdout", "text": text}]
+
+    old, near, far = printed("loss 0.5312 of 10"), printed("loss 0.5340 of 10"), printed("loss 0.5412 of 10")
+    strict, tolerant = Cell("a", "", 1, 1), Cell("a", "", 1, 1, tolerance="0.01")
+    assert not agree(strict, old, near) and agree(tolerant, old, near)
+    assert not agree(tolerant, old, far) and not agree(tolerant, old, printed("loss 0.5312 of 11"))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import textwrap
 
 import pytest
 
 from verbatim.problems import Problems
-from verbatim.run.script import parse, read
+from verbatim.run.script import OPTIONS, Cell, parse, read
 
 
 def parsed(text: str):
@@ -63,6 +64,9 @@ def test_a_question_makes_no_record_stale():
         ('"""T."""\n# %% a needs="cuda" raises="E" says="m"\nx = 1', "`says` and `origin` belong together"),
         ('"""T."""\n# %% a needs="cuda" raises="E" origin="o"\nx = 1', "`says` and `origin` belong together"),
         ('"""T."""\n# %% a raises="E" says="m" origin="o"\nx = 1', "stands on a cell that this machine could run"),
+        ('"""T."""\n# %% a tolerance="1"\nx = 1', "`tolerance` is no share between 0 and 1"),
+        ('"""T."""\n# %% a tolerance=true\nx = 1', "option `tolerance` has a value of the wrong kind"),
+        ('"""T."""\n# %% a tolerance="0.01" varies=true\nx = 1', "what varies is not compared"),
         ('"""T."""\n# %% a hidden=true asks=true\nx = 1', "examples/a.py:2: a hidden cell asks what it prints"),
         ('"""T."""\n# %% a needs="sklearn:2"\nx = 1', "unknown capability `sklearn:2`"),
         ('"""T."""\n# %% a varies=yes\nx = 1', "cannot read the cell's options from `varies=yes`"),
@@ -191,3 +195,8 @@ def test_a_variable_that_torch_has_read_already_is_told(code, line):
     assert [note.line for note in notes] == ([line] if line else [])
     if line:
         assert f"examples/a.py:{line}: `" in problems(text) and "is set too late" in problems(text)
+
+
+def test_every_option_of_a_cell_is_in_the_table():
+    own = {field.name: field.type for field in dataclasses.fields(Cell)[4:]}
+    assert own == {name: option.type.__name__ for name, option in OPTIONS.items()}

@@ -8,7 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import verbatim
+from verbatim.run import used_names
 from verbatim.site.search import message_words, terms
 
 ROOT = Path(__file__).parents[2]
@@ -45,10 +48,11 @@ def test_an_installed_engine_makes_a_search(tmp_path):
     assert Path(script).is_relative_to(installed) and '["memory",' in made
 
 
-def test_the_package_cuts_messages_by_the_engine_s_own_code():
+@pytest.mark.parametrize("module", [message_words, used_names], ids=lambda module: module.__name__)
+def test_the_package_reads_messages_and_code_as_the_engine_does(module):
     """It depends on nothing, so it has a copy."""
-    theirs = ROOT / "explain/src/pytorch_verbatim/message_words.py"
-    assert theirs.read_text() == Path(message_words.__file__).read_text(), f"copy {message_words.__file__} there"
+    ours = Path(module.__file__)
+    assert (ROOT / "explain/src/pytorch_verbatim" / ours.name).read_text() == ours.read_text(), f"copy {ours} there"
 
 
 def test_the_script_that_cuts_texts_is_the_engine_s():

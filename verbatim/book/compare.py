@@ -11,6 +11,7 @@ as much as rounding can change a number *as it is printed*:
 - A number printed with at least `DIGITS` decimals may differ by one unit of the last decimal, because a value halfway
   between two printed ones may be rounded up or down. With fewer decimals it may not: `2e-07` and `3e-07`, or `0.50`
   and `0.51`, differ by far more than rounding.
+- Where rounding grows from step to step, as in training, a cell declares by how much more (``tolerance="0.01"``).
 - There is no absolute tolerance. A residue such as `1.19e-07` of something that is exactly zero in theory has no
   correct digit: a cell should print a bound or a comparison instead, which hold on every machine.
 
@@ -81,17 +82,17 @@ def same(
     """
     if across_releases:
         old, new = without_release(old), without_release(new)
-    return compare(old, new) is not Difference.DRIFT
+    return compare(old, new, max(RELATIVE, float(cell.tolerance or 0))) is not Difference.DRIFT
 
 
-def compare(old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]]) -> Difference:
-    """Compare two lists of notebook outputs, of whatever cell."""
+def compare(old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]], relative: float = RELATIVE) -> Difference:
+    """Compare two lists of notebook outputs. `relative`: by which share of its value a number may differ."""
     if list(old) == list(new):
         return Difference.SAME
     if [_kind(o) for o in old] != [_kind(o) for o in new]:
         return Difference.DRIFT
     close = all(
-        compare_svg.alike(a, b) if a["output_type"] == "display_data" else _close(text_of(a), text_of(b))
+        compare_svg.alike(a, b) if a["output_type"] == "display_data" else _close(text_of(a), text_of(b), relative)
         for a, b in zip(old, new, strict=True)
     )
     return Difference.NOISE if close else Difference.DRIFT
@@ -129,13 +130,13 @@ def readable(output: dict[str, Any]) -> list[str]:
     return text_of(output).splitlines()
 
 
-def _close(old: str, new: str) -> bool:
+def _close(old: str, new: str, relative: float) -> bool:
     """Whether two texts are equal, numbers compared by value, layout (white space, marks) ignored."""
     old, new = (_MARKED.sub(r"\g<first>", text) for text in (old, new))
     a, b = NUMBER.findall(old), NUMBER.findall(new)
     if len(a) != len(b) or _words(old) != _words(new):
         return False
-    return all(_near(x, y) for x, y in zip(a, b, strict=True))
+    return all(_near(x, y, relative) for x, y in zip(a, b, strict=True))
 
 
 def _words(text: str) -> list[str]:
@@ -143,7 +144,7 @@ def _words(text: str) -> list[str]:
     return re.sub(r"\s+", " ", NUMBER.sub("\0", text)).replace(" \0", "\0").replace("\0 ", "\0").split()
 
 
-def _near(old: str, new: str) -> bool:
+def _near(old: str, new: str, relative: float) -> bool:
     if old == new:
         return True
     decimals_old, decimals_new = _decimals(old), _decimals(new)
@@ -154,7 +155,7 @@ def _near(old: str, new: str) -> bool:
     if fixed and a != b and a.is_integer() and b.is_integer():
         return False
     size = max(abs(a), abs(b))
-    if abs(a - b) <= RELATIVE * size and (size <= LARGEST or not fixed):
+    if abs(a - b) <= relative * size and (size <= LARGEST or not fixed):
         return True
     digits, step = min(decimals_old, decimals_new)
     return digits >= DIGITS and abs(a - b) <= 1.01 * step

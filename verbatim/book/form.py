@@ -11,12 +11,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import fields
 from typing import Any
 
 from verbatim.book import allowed_svg
 from verbatim.book.allowed import refused, text, texts, wrong_keys
-from verbatim.run.script import NAME, SHOWING, Cell
+from verbatim.run.script import NAME, Cell, Effect
+from verbatim.run.script import OPTIONS as CELL
 
 #: The packages whose versions determine the outputs on a CPU. Their versions are stored once for all records.
 DECIDES = ("torch", "python", "numpy", "matplotlib")
@@ -25,9 +25,7 @@ PROVENANCE = ("gpu", "capability", "torch", "cuda", "cudnn", "driver", "python",
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 LANGUAGE = {"name": "python"}
-OPTIONS: dict[str, type] = {
-    f.name: bool if f.type == "bool" else str for f in fields(Cell)[4:] if f.name not in SHOWING
-}
+OPTIONS: dict[str, type] = {name: option.type for name, option in CELL.items() if option.effect is not Effect.SHOW}
 
 Shape = dict[str, Callable[[Any], bool]]
 _PLAIN = re.compile(r"[\w .,+()/:-]{0,100}")

@@ -25,6 +25,7 @@ from typing import Any
 
 from verbatim.run.channel import LONGEST
 from verbatim.run.script import Cell, Script, tree_of
+from verbatim.run.used_names import imports_in, path_of, paths_in
 
 #: The most calls within libraries that are watched in one cell. Calls during imports do not count, because the modules
 #: that are imported already depend on the process.
@@ -68,13 +69,13 @@ def read(script: Script) -> Text:
     """Read a script's text."""
     trees = {cell.name: _parse(cell) for cell in script.cells}
     nodes = {name: list(ast.walk(tree)) for name, tree in trees.items()}
-    imported = dict(item for node in nodes.values() for item in _imports(node))
+    imported = dict(item for node in nodes.values() for item in imports_in(node))
     return Text(imported, {name: _written(tree, nodes[name], imported) for name, tree in trees.items()})
 
 
 def _written(tree: ast.Module, nodes: list[ast.AST], imported: dict[str, str]) -> Written:
     try:
-        paths = tuple(dict.fromkeys(map(tuple, _paths_in(tree))))
+        paths = tuple(dict.fromkeys(tuple(path) for path, _ in paths_in(tree)))
     except RecursionError:  # a sum of a thousand terms, which Python itself can read
         paths = ()
     return Written(tuple(_method_calls(nodes, imported)), paths)
@@ -184,59 +185,14 @@ def _parse(cell: Cell) -> ast.Module:
     return tree_of("\n" * (cell.line - 1) + cell.source)
 
 
-def _imports(nodes: list[ast.AST]) -> Iterator[tuple[str, str]]:
-    """Yield ``(name in the script, full name)`` of every import."""
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield (alias.asname, alias.name) if alias.asname else (alias.name.partition(".")[0],) * 2
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            for alias in node.names:
-                yield alias.asname or alias.name, f"{node.module}.{alias.name}"
-
-
 def _method_calls(nodes: list[ast.AST], imported: dict[str, str]) -> Iterator[Call]:
     """Yield every call of an attribute, except methods of literals and paths that begin with an imported name."""
     for node in nodes:
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
-        path = _path(node.func)
+        path = path_of(node.func)
         if not isinstance(node.func.value, ast.Constant | ast.JoinedStr) and not (path and path[0] in imported):
             yield Call(node.func.end_lineno or node.lineno, node.func.attr)
-
-
-def _path(node: ast.AST) -> list[str]:
-    """``torch.nn.Linear`` → its parts; empty if the expression is more than names and dots."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.insert(0, node.attr)
-        node = node.value
-    return [node.id, *parts] if isinstance(node, ast.Name) else []
-
-
-def _paths_in(tree: ast.AST, hidden: frozenset[str] = frozenset()) -> Iterator[list[str]]:
-    """Yield every path that is read and does not begin with a local name of a function."""
-    if isinstance(tree, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-        for default in (
-            *tree.args.defaults,
-            *filter(None, tree.args.kw_defaults),
-            *getattr(tree, "decorator_list", ()),
-        ):
-            yield from _paths_in(default, hidden)
-        body = tree.body if isinstance(tree.body, list) else [tree.body]
-        hidden |= {a.arg for a in ast.walk(tree.args) if isinstance(a, ast.arg)} | {
-            n.id for b in body for n in ast.walk(b) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-        }
-        for part in body:
-            yield from _paths_in(part, hidden)
-        return
-    path = _path(tree)
-    if path:
-        if path[0] not in hidden:
-            yield path
-        return
-    for child in ast.iter_child_nodes(tree):
-        yield from _paths_in(child, hidden)
 
 
 def _attribute(owner: object, part: str) -> object:

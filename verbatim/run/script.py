@@ -20,8 +20,9 @@ import io
 import re
 import threading
 import tokenize
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,8 @@ HEADER = re.compile(r"^# %%(?P<rest>.*)$")
 ALMOST = re.compile(r"^\s*#+\s*%%(?P<rest>.*)$")
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 OPTION = re.compile(r'\s*(?P<key>[A-Za-z_]+)=(?:"(?P<text>[^"]*)"|(?P<flag>true|false))(?=\s|$)')
+#: A share between 0 and 1, such as 0.01 or 1e-3.
+SHARE = re.compile(r"0?\.\d+|[1-9]e-[1-9]\d?")
 ANNOTATION = re.compile(r"#\s*\((\d+)\)!?\s*$", re.MULTILINE)
 
 #: What any encoding that Python's own letters stand in leaves as it is.
@@ -42,12 +45,6 @@ LARGEST = 1 << 18
 
 #: A script that contains one of these uses a GPU if there is one, and also runs on a CPU.
 GPU_PROBES = ("torch.accelerator", "cuda.is_available")
-
-#: Options that say only how pages show a cell. Runs and records know nothing of them: to set one makes no record stale.
-SHOWING = ("asks",)
-
-#: Options that a run does not look at, either; a record has them.
-NOT_RUN = ("varies", "hidden", "fold", "says", "origin")
 
 #: Capability that a cell may need (``needs=``) → the package that must be importable, or ``None`` if the worker checks
 #: the machine. ``cuda:2`` asks for two GPUs, ``no-cuda`` for a torch that was built without CUDA. ``no-driver`` and
@@ -92,6 +89,69 @@ CAPABILITIES: dict[str, str | None] = {
 }
 
 
+class Effect(Enum):
+    """What an option of a cell changes."""
+
+    RUN = "what the cell does, or whether it is run"
+    RECORD = "what its record says of it, which a run does not look at; to set it makes the record stale"
+    SHOW = "only how pages show it; runs and records know nothing of it"
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a cell; `Cell` says what it means."""
+
+    type: type[str] | type[bool]
+    effect: Effect
+    read_by: str
+    """What looks at it, besides records and notebooks, which have all but those that only show."""
+
+
+#: What the header of a cell may say.
+OPTIONS = {
+    "raises": Option(str, Effect.RUN, "run.worker, checks, write"),
+    "warns": Option(str, Effect.RUN, "run.worker, checks, write"),
+    "needs": Option(str, Effect.RUN, "run, book.gather, pages.document"),
+    "varies": Option(bool, Effect.RECORD, "book.compare, book.drift, book.releases, write"),
+    "tolerance": Option(str, Effect.RECORD, "book.compare"),
+    "hidden": Option(bool, Effect.RECORD, "pages.document, write"),
+    "fold": Option(bool, Effect.RECORD, "write"),
+    "says": Option(str, Effect.RECORD, "lists, write"),
+    "origin": Option(str, Effect.RECORD, "book.origins, write"),
+    "asks": Option(bool, Effect.SHOW, "checks.asks, write"),
+}
+
+Given = dict[str, str | bool]
+#: What options may not say together, or alone: whether it is so, the message, and the hint.
+CONFLICTS: tuple[tuple[Callable[[Given], bool], str, str], ...] = (
+    (
+        lambda given: bool(given.get("says")) != bool(given.get("origin")),
+        "`says` and `origin` belong together",
+        'write both: says="CUDA out of memory. …" origin="c10/cuda/CUDACachingAllocator.cpp"',
+    ),
+    (
+        lambda given: bool(given.get("says")) and not (given.get("needs") and given.get("raises", given.get("warns"))),
+        "`says` stands on a cell that this machine could run",
+        "it is for a cell with `needs` that raises or warns; what can be run prints its own message",
+    ),
+    (
+        lambda given: bool(given.get("asks") and given.get("hidden")),
+        "a hidden cell asks what it prints",
+        "readers see neither its code nor its outputs: keep one of the two",
+    ),
+    (
+        lambda given: "tolerance" in given and not SHARE.fullmatch(str(given["tolerance"])),
+        "`tolerance` is no share between 0 and 1",
+        'write tolerance="0.01": numbers with a fraction may differ by one per cent',
+    ),
+    (
+        lambda given: bool(given.get("tolerance") and given.get("varies")),
+        "what varies is not compared, so it needs no tolerance",
+        "keep one of the two",
+    ),
+)
+
+
 @dataclass(frozen=True)
 class Cell:
     """A named part of a script, with the options of its header."""
@@ -110,6 +170,8 @@ class Cell:
     """A key of `CAPABILITIES`; the cell is not run where it is missing."""
     varies: bool = False
     """The output changes from run to run: it is labelled so and not compared."""
+    tolerance: str = ""
+    """The share of its value by which a number with a fraction may differ from run to run, where rounding grows."""
     hidden: bool = False
     """The cell is run but not shown."""
     fold: bool = False
@@ -128,13 +190,17 @@ class Cell:
 
     @functools.cached_property
     def options(self) -> dict[str, str | bool]:
-        """The header's options but for `SHOWING`, without those left at their default."""
-        return {f.name: v for f in fields(self)[4:] if (v := getattr(self, f.name)) and f.name not in SHOWING}
+        """The header's options, without those that only show and those left at their default."""
+        return {
+            name: value
+            for name, option in OPTIONS.items()
+            if option.effect is not Effect.SHOW and (value := getattr(self, name))
+        }
 
     @property
     def run_options(self) -> list[tuple[str, str | bool]]:
         """The options that a run can depend on."""
-        return sorted((name, value) for name, value in self.options.items() if name not in NOT_RUN)
+        return sorted((name, value) for name, value in self.options.items() if OPTIONS[name].effect is Effect.RUN)
 
     @functools.cached_property
     def sha(self) -> str:
@@ -186,7 +252,7 @@ class Script:
 
     @property
     def run_text(self) -> str:
-        """The text without what says only how pages show a cell (`NOT_RUN`): the same code on the same lines."""
+        """The text without the options that a run does not look at: the same code on the same lines."""
         lines = self.text.split("\n")
         for cell in self.cells:
             if HEADER.match(lines[cell.header_line - 1]):  # not the code above the first cell
@@ -370,7 +436,6 @@ def _header(line: str, path: str, number: int, problems: list[Problem]) -> tuple
         problems.append(Problem(path, number, message, hint))
         return "", {}
 
-    types = {f.name: f.type for f in fields(Cell)[4:]}
     options: dict[str, str | bool] = {}
     position = 0
     while tail[position:].strip():
@@ -381,24 +446,16 @@ def _header(line: str, path: str, number: int, problems: list[Problem]) -> tuple
             break
         position = match.end()
         key, value = match["key"], match["text"] if match["flag"] is None else match["flag"] == "true"
-        if key not in types:
-            problems.append(Problem(path, number, f"unknown option `{key}`", did_you_mean(key, types)))
-        elif isinstance(value, bool) != (types[key] == "bool"):
-            hint = f"write {key}=true" if types[key] == "bool" else f'write {key}="…"'
+        if key not in OPTIONS:
+            problems.append(Problem(path, number, f"unknown option `{key}`", did_you_mean(key, OPTIONS)))
+        elif isinstance(value, bool) != (OPTIONS[key].type is bool):
+            hint = f"write {key}=true" if OPTIONS[key].type is bool else f'write {key}="…"'
             problems.append(Problem(path, number, f"option `{key}` has a value of the wrong kind", hint))
         elif key in options:
             problems.append(Problem(path, number, f"option `{key}` is given twice", "keep one"))
         else:
             options[key] = value
-    if bool(options.get("says")) != bool(options.get("origin")):
-        hint = 'write both: says="CUDA out of memory. …" origin="c10/cuda/CUDACachingAllocator.cpp"'
-        problems.append(Problem(path, number, "`says` and `origin` belong together", hint))
-    if options.get("says") and not (options.get("needs") and options.get("raises", options.get("warns"))):
-        hint = "it is for a cell with `needs` that raises or warns; what can be run prints its own message"
-        problems.append(Problem(path, number, "`says` stands on a cell that this machine could run", hint))
-    if options.get("asks") and options.get("hidden"):
-        hint = "readers see neither its code nor its outputs: keep one of the two"
-        problems.append(Problem(path, number, "a hidden cell asks what it prints", hint))
+    problems += [Problem(path, number, message, hint) for is_so, message, hint in CONFLICTS if is_so(options)]
     need = str(options.get("needs", ""))
     if need and not _is_capability(need):
         hint = 'write needs="cuda"' if need.lower() == "gpu" else did_you_mean(need, CAPABILITIES)

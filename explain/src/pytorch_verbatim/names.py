@@ -1,6 +1,6 @@
 """The names of PyTorch that code uses, by reading it: nothing is imported or run.
 
-The rules are those by which the book finds names in its cells (`verbatim.run.names`); a test holds both together.
+The rules are those by which the book finds names in its cells (`used_names`).
 """
 
 from __future__ import annotations
@@ -8,19 +8,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterator, Mapping
 from types import MappingProxyType
-from typing import NamedTuple, Optional
+from typing import NamedTuple
 
-#: Functions that do not call what they are given.
-ASK = {"isinstance", "issubclass", "signature"}
-
-
-class Use(NamedTuple):
-    """A place in a file that uses a name."""
-
-    line: int
-    given: Optional[frozenset[str]] = frozenset()
-    """The names of the arguments where it is called, of the methods where a class derives from it. ``None`` where it is
-    neither, but asked about: ``isinstance(data, IterableDataset)``."""
+from pytorch_verbatim.used_names import Use, imports_in, paths_in
 
 
 class Written(NamedTuple):
@@ -41,11 +31,11 @@ def read(source: str) -> Written:
     tree = ast.parse(source)
     paths: dict[tuple[str, ...], list[Use]] = {}
     try:
-        for path, use in _paths_in(tree, frozenset()):
+        for path, use in paths_in(tree):
             paths.setdefault(tuple(path), []).append(use)
     except RecursionError:  # a sum of a thousand terms, which Python itself can read
         paths = {}
-    return Written(dict(_imports(tree)), paths)
+    return Written(dict(imports_in(ast.walk(tree))), paths)
 
 
 def used(
@@ -95,60 +85,3 @@ def _at_import(tree: ast.AST) -> Iterator[tuple[str, Use]]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module, Use(node.lineno)
             yield from ((f"{node.module}.{alias.name}", Use(node.lineno)) for alias in node.names)
-
-
-def _imports(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """Yield ``(name in the file, full name)`` of every import."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                top = alias.name.partition(".")[0]
-                yield (alias.asname, alias.name) if alias.asname else (top, top)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            for alias in node.names:
-                yield alias.asname or alias.name, f"{node.module}.{alias.name}"
-
-
-def _path(node: ast.AST) -> list[str]:
-    """``torch.nn.Linear`` → its parts; empty if the expression is more than names and dots."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.insert(0, node.attr)
-        node = node.value
-    return [node.id, *parts] if isinstance(node, ast.Name) else []
-
-
-def _given(parent: ast.AST, child: ast.AST) -> Optional[frozenset[str]]:
-    """Return `Use.given` of a part of the code."""
-    if isinstance(parent, ast.Call):
-        if child is parent.func:
-            return frozenset(keyword.arg for keyword in parent.keywords if keyword.arg)
-        if ASK.intersection(_path(parent.func)[-1:]):
-            return None
-    if isinstance(parent, ast.ClassDef) and child in parent.bases:
-        return frozenset(part.name for part in parent.body if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)))
-    return frozenset()
-
-
-def _paths_in(
-    tree: ast.AST, hidden: frozenset[str], given: Optional[frozenset[str]] = frozenset()
-) -> Iterator[tuple[list[str], Use]]:
-    """Yield every path that is read and does not begin with a local name of a function, with its place."""
-    if isinstance(tree, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-        outside = [*tree.args.defaults, *filter(None, tree.args.kw_defaults), *getattr(tree, "decorator_list", ())]
-        for part in outside:
-            yield from _paths_in(part, hidden)
-        body: list[ast.AST] = list(tree.body) if isinstance(tree.body, list) else [tree.body]
-        hidden |= {a.arg for a in ast.walk(tree.args) if isinstance(a, ast.arg)} | {
-            n.id for b in body for n in ast.walk(b) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-        }
-        for part in body:
-            yield from _paths_in(part, hidden)
-        return
-    path = _path(tree)
-    if path:
-        if path[0] not in hidden:
-            yield path, Use(getattr(tree, "lineno", 0), given)
-        return
-    for child in ast.iter_child_nodes(tree):
-        yield from _paths_in(child, hidden, given if isinstance(tree, ast.Tuple) else _given(tree, child))
