@@ -112,13 +112,24 @@ from torchao.quantization import Int4WeightOnlyConfig
 
 quantize_(copy.deepcopy(model), Int4WeightOnlyConfig(group_size=32))
 
+# %% quantized-tensors hidden=true warns="UserWarning"
+torch.quantize_per_tensor(torch.ones(1), 1.0, 0, torch.qint8)  # warns once a process
+
+# %% dynamic warns="DeprecationWarning"
+old = torch.ao.quantization.quantize_dynamic(model, {nn.Linear}, dtype=torch.qint8)
+print(old[0])
+compare("quantize_dynamic", old)
+
+# %% other-name hidden=true
+assert torch.quantization.quantize_dynamic is torch.ao.quantization.quantize_dynamic
+
 # %% compiled needs="torchao" warns="UserWarning"
-quantized = copy.deepcopy(model)
-quantize_(quantized, Int8DynamicActivationInt8WeightConfig(version=2))
-compiled = torch.compile(quantized, fullgraph=True)  # after quantize_
+to_compile = copy.deepcopy(model)
+quantize_(to_compile, Int8DynamicActivationInt8WeightConfig(version=2))
+compiled = torch.compile(to_compile, fullgraph=True)  # after quantize_
 compare("compiled", compiled)
 with torch.no_grad():
-    eager = quantized(inputs)
+    eager = to_compile(inputs)
     print("as in eager mode:", torch.allclose(compiled(inputs), eager, atol=1e-5))
 
 # %% faster needs="torchao" varies=true
@@ -141,20 +152,20 @@ for batch in (1, 32):
     x = inputs[:batch]
     whole = fastest(model, x)
     for name in ("int8 weights", "int8 weights and activations"):
-        quantized = copy.deepcopy(model)
-        quantize_(quantized, configs[name])
+        candidate = copy.deepcopy(model)
+        quantize_(candidate, configs[name])
         torch.compiler.reset()
-        compiled = torch.compile(quantized)
-        times = fastest(quantized, x) / whole, fastest(compiled, x) / whole
+        compiled = torch.compile(candidate)
+        times = fastest(candidate, x) / whole, fastest(compiled, x) / whole
         print(f"batch {batch:2} {name:28}", end=" ")
         print(f"eager × {times[0]:.1f}, compiled × {times[1]:.1f}")
 
 # %% float8-weights needs="torchao"
 from torchao.quantization import Float8WeightOnlyConfig
 
-quantized = copy.deepcopy(model)
-quantize_(quantized, Float8WeightOnlyConfig())
-compare("float8 weights", quantized)
+in_float8 = copy.deepcopy(model)
+quantize_(in_float8, Float8WeightOnlyConfig())
+compare("float8 weights", in_float8)
 
 # %% float8-error needs="torchao" raises="AssertionError"
 from torchao.quantization import Float8DynamicActivationFloat8WeightConfig
@@ -176,14 +187,3 @@ for layer in rounded[::2]:
 with torch.no_grad():
     error = (rounded(inputs) - expected).norm() / expected.norm()
 print("float8 weights and activations: error below 0.1:", bool(error < 0.1))
-
-# %% quantized-tensors hidden=true warns="UserWarning"
-torch.quantize_per_tensor(torch.ones(1), 1.0, 0, torch.qint8)  # warns once a process
-
-# %% dynamic warns="DeprecationWarning"
-old = torch.ao.quantization.quantize_dynamic(model, {nn.Linear}, dtype=torch.qint8)
-print(old[0])
-compare("quantize_dynamic", old)
-
-# %% other-name hidden=true
-assert torch.quantization.quantize_dynamic is torch.ao.quantization.quantize_dynamic

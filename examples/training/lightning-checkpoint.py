@@ -89,6 +89,33 @@ for arguments in ({}, {"slope": 0.5}):
         same = torch.equal(loaded.eval()(x), module.eval()(x))
     print(arguments, "same:", same)
 
+# %% not-plain needs="lightning" raises="UnpicklingError"
+from pathlib import Path
+
+
+class WithFolder(Net):
+    def __init__(self, folder=Path("data"), width=8):
+        super().__init__(width)
+        self.save_hyperparameters()
+
+
+path = fit(WithFolder()).checkpoint_callback.best_model_path
+WithFolder.load_from_checkpoint(path)
+
+# %% not-plain-cure needs="lightning"
+loaded = WithFolder.load_from_checkpoint(path, weights_only=False)
+print(loaded.hparams["folder"])
+
+
+class LeftOut(Net):
+    def __init__(self, folder=Path("data"), width=8):
+        super().__init__(width)
+        self.save_hyperparameters(ignore=["folder"])
+
+
+path = fit(LeftOut()).checkpoint_callback.best_model_path
+print(LeftOut.load_from_checkpoint(path, folder=Path("new")).hparams)
+
 # %% instance needs="lightning" raises="TypeError"
 Net().load_from_checkpoint(path)
 
@@ -132,9 +159,24 @@ best = ModelCheckpoint(dirpath=tempfile.mkdtemp(), monitor="val_loss")
 fit(Net(), stop, best)
 print(stop.best_score.item() == best.best_model_score.item())
 
+# %% nothing-saved needs="lightning"
+unused = ModelCheckpoint(dirpath=tempfile.mkdtemp(), monitor="val_loss")
+options = dict(accelerator="cpu", max_epochs=1, logger=False, callbacks=[unused])
+options |= dict(enable_progress_bar=False, enable_model_summary=False)
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    lightning.Trainer(**options).fit(Net(), loader)  # no loader for validation
+print(*[w.message for w in caught if "monitored key" in str(w.message)])
+print("saved:", repr(unused.best_model_path))
+
 # %% plain needs="lightning"
 state = torch.load(best.best_model_path)["state_dict"]
 act = nn.LeakyReLU(), nn.Dropout()
 plain = nn.Sequential(nn.Linear(4, 8), *act, nn.Linear(8, 1))
 renamed = {key.removeprefix("net."): value for key, value in state.items()}
 print(plain.load_state_dict(renamed))
+
+# %% last-written hidden=true needs="lightning"
+every = ModelCheckpoint(dirpath=tempfile.mkdtemp(), every_n_epochs=3)  # of four epochs
+fit(Net(), every)
+assert "epoch=2" in every.best_model_path, every.best_model_path
