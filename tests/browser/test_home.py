@@ -27,9 +27,9 @@ def test_a_message_and_an_output_that_changes_stand_side_by_side_above_the_ways_
 def test_it_says_with_which_version_it_was_built_and_of_which_day_it_is(visit, address, prefix):
     stamp = visit(address + prefix).page.locator(".stamp").inner_text()
     sentence = (
-        r"All outputs were printed by torch \d+\.\d+\.\d+ while this site was built"
+        r"Unless an output names another source, torch \d+\.\d+\.\d+ printed it while this site was built"
         if prefix
-        else r"全部输出由 torch \d+\.\d+\.\d+ 在构建本站时打印"
+        else r"除了另注来源的，输出都由 torch \d+\.\d+\.\d+ 在构建本站时打印"
     )
     date = r", as of \d{4}-\d\d-\d\d" if prefix else r"，截至 \d{4}-\d\d-\d\d"
     assert re.fullmatch(f"{sentence}(?:{date})?{'.' if prefix else '。'}", stamp)
