@@ -298,15 +298,13 @@ ASSISTANTS = _by_language(
         "fields": {
             "zh": "`errors.json` 有 `site`（下面的 `at` 接在它后面）、`torch`（打印全书的版本）、`count` 和 `errors`。一行是一种消息，只有数字不同的算同一种："
             "`message` 是打印的原文（最多 200 个字符），`places` 是出现它的各小节，最对题的在前：`at`、`remedy`（怎么办；没有就读那一页，`title` 是它的标题）、"
-            "`runs_with`（打印这条消息的版本运行不了这段代码，这些版本可以）、`proof`（照做以后消息就不见了的单元，`#` 开头的在这一页自己的脚本里）、"
+            "`runs_with`（打印这条消息的版本运行不了这段代码，这些版本可以）、"
             "`torch`（哪些版本打印它；没有就是全部）、`quoted`（引自源代码，还没有运行到）。",
             "en": "`errors.json` has `site` (each `at` below is relative to it), `torch` (the release that printed the book), "
             "`count` and `errors`. A row is one message; those that differ in numbers alone are one: `message`, as printed (200 characters of it), and "
             "`places`, the sections that show it, best first: `at`, `remedy` (what to do; if there is none, read the page called `title`), "
-            "`runs_with` (releases that run this code, where those that print the message cannot), `proof` (the cell in which the "
-            "remedy is applied and the message is gone; `#…` is one of the page's own script), `torch` (the releases that "
-            "print it; all if there is none), `quoted` "
-            "(from the source; no run has printed it).",
+            "`runs_with` (releases that run this code, where those that print the message cannot), `torch` (the releases that "
+            "print it; all if there is none), `quoted` (from the source; no run has printed it).",
         },
         "full": {"zh": "全部条目，一个文件", "en": "All recipes in one file"},
         "chapter": {"zh": "本章全部条目，一个文件", "en": "All recipes of this chapter in one file"},

@@ -140,8 +140,7 @@ def test_a_chapter_is_one_file(made, prefix, own, other):
 
 def test_each_message_has_its_sections_their_remedies_and_releases():
     def message(template, **more):
-        place = SimpleNamespace(page=SimpleNamespace(name="a/x.md"))
-        empty = {"torch": (), "quoted": False, "runs_with": (), "proof": "", "place": place}
+        empty = {"torch": (), "quoted": False, "runs_with": ()}
         return SimpleNamespace(name="RuntimeError", template=template, **(empty | more))
 
     known = [
@@ -150,16 +149,11 @@ def test_each_message_has_its_sections_their_remedies_and_releases():
         Template("RuntimeError: a 2", "en/a/z/", "", "Use another.", "Z"),
     ]
     listed = [
-        message("RuntimeError: a …", torch=("2.0.1", "2.4.1"), proof="a/x#right"),
+        message("RuntimeError: a …", torch=("2.0.1", "2.4.1")),
         message("RuntimeError: c", quoted=True),
         message("RuntimeError: a …", runs_with=("2.4.1",)),
     ]
-    one = {
-        "at": "en/a/x/#s",
-        "remedy": "Do `b`.",
-        "proof": "#right",
-        "torch": ["2.0.1", "2.4.1"],
-    }
+    one = {"at": "en/a/x/#s", "remedy": "Do `b`.", "torch": ["2.0.1", "2.4.1"]}
     two = {"at": "en/a/z/", "runs_with": ["2.4.1"]}
     assert json.loads(assistants.known_errors(listed, known, "9.9", SITE)) == {
         "site": SITE,

@@ -148,8 +148,6 @@ def known_errors(listed: Iterable[Message], templates: Iterable[Template], torch
             place["remedy"] = template.remedy
         else:
             place["title"] = template.titles.replace("\n", " › ")
-        recipe = message.place.page.name.removesuffix(".md")
-        place |= {"proof": message.proof.removeprefix(recipe)} if message.proof and template.remedy else {}
         place |= {"torch": message.torch} if message.torch and not message.runs_with else {}
         place |= {"quoted": True} if message.quoted else {}
         if place not in row["places"]:
