@@ -18,7 +18,8 @@
 
   const find = (element, what) => (element.matches(what) ? element : element.querySelector(what));
   const labelOf = (outputs) => outputs.map((one) => find(one, LABEL)).find(Boolean);
-  const release = (element) => (element.querySelector(".filename") ?? element).textContent.split(" · ").pop().trim();
+  /* How the title of outputs names their releases. */
+  const release = (element) => find(element, "[data-releases]")?.dataset.releases ?? "";
 
   /* The built version's outputs of a cell: what stands right above its fold, but for a caption. */
   function above(fold, cell) {
