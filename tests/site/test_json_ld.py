@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 
 from verbatim import lists
 from verbatim.book.gather import gather
-from verbatim.memo import Memo
 from verbatim.pages.page import load_pages
 from verbatim.site.page_context import PageContext
 from verbatim.site.sharing.json_ld import article, website
@@ -48,15 +47,13 @@ def test_a_page_stands_below_its_chapter_by_the_name_that_the_navigation_has(pro
     sources = lists.gather(gather(project), load_pages(project)[0], [])
 
     def trail(name: str) -> list[str]:
-        shared = share(
+        shared, _ = share(
             PageContext(),
             next(page for page in sources.pages if page.name == name),
             LinkPreview(name, "S", f"https://a.example/{name}"),
             sources,
             site_name="Book",
             site_url="https://a.example/",
-            folder=project.root / "site",
-            memo=Memo(),
         )
         return [step["name"] for step in json.loads(shared.linked_data)["@graph"][1]["itemListElement"]]
 
