@@ -94,6 +94,7 @@ def train(rank, count, meet):
     optimizer.step()
     if rank == 0:
         torch.save(net.state_dict(), folder / "net.pt")
+    del model  # before its group
     dist.destroy_process_group()
 
 
