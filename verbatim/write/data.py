@@ -26,14 +26,15 @@ def page(
     prose: Callable[[str], str] = lambda text: text,
     line: Callable[[str], str] = lambda text: text,
 ) -> tuple[str, list[Replaced]]:
-    """Return a page as plain Markdown, and what of it a chosen release replaces. The arguments: as in `markdown.plain`.
+    """Return a page as plain Markdown, and what of it a chosen release replaces.
 
-    Of a cell, the built version's outputs are replaced, and the fold with those of all others is left out.
+    Of a cell, the built version's outputs are replaced, and the fold with those of all others is left out. `prose` and
+    `line` are those of `markdown.lines_of`.
     """
     form = replace(markdown.BARE, releases=True)
     lines: list[str] = []
     replaced: list[Replaced] = []
-    made = markdown.plain_lines(document, figure, form, prose=prose, line=line)
+    made = markdown.lines_of(markdown.Writer(document, figure, form), prose=prose, line=line)
     for place, group in groupby(made, key=lambda one: one.place):
         texts = [one.text for one in group]
         if place and place.releases:

@@ -42,7 +42,7 @@ def page(document: Document, figure: markdown.FigureAddress, convert: Convert, l
     """
     own = replace(document, blocks=tuple(block for block in document.blocks if not isinstance(block, Footer)))
     writer = _Writer(own, figure, convert, left_out)
-    text = "\n".join(line.text for line in markdown.lines_of(writer)) + "\n"
+    text = markdown.joined(markdown.lines_of(writer))
     return _MARKED.sub(lambda match: writer.written[int(match[1])], convert(text))
 
 

@@ -103,28 +103,23 @@ BARE = Form(attributes=False, figures=False, guesses=False, asides=False)
 def site(document: Document, figure: FigureAddress) -> str:
     """Return a page as the site's Markdown."""
     writer = Writer(document, figure, SITE)
-    return _joined([line for block in document.blocks for line in writer.block(block)])
+    return joined([line for block in document.blocks for line in writer.block(block)])
 
 
-def plain(
-    document: Document,
-    figure: FigureAddress,
-    form: Form,
-    *,
-    prose: Callable[[str], str] = lambda text: text,
-    line: Callable[[str], str] = lambda text: text,
-    front: Sequence[str] = (),
-) -> str:
-    """Return a page as plain Markdown. The arguments are those of `plain_lines`."""
-    return (
-        "\n".join(one.text for one in plain_lines(document, figure, form, prose=prose, line=line, front=front)) + "\n"
-    )
+def plain(document: Document, figure: FigureAddress, form: Form, *, front: Sequence[str] = ()) -> str:
+    """Return a page as plain Markdown.
+
+    Args:
+        document: The page.
+        figure: As in `site`.
+        form: How outputs are written.
+        front: As in `lines_of`.
+    """
+    return joined(lines_of(Writer(document, figure, form), front=front))
 
 
-def plain_lines(
-    document: Document,
-    figure: FigureAddress,
-    form: Form,
+def lines_of(
+    writer: Writer,
     *,
     prose: Callable[[str], str] = lambda text: text,
     line: Callable[[str], str] = lambda text: text,
@@ -135,24 +130,11 @@ def plain_lines(
     Classes of paragraphs, links to feeds and repeated empty lines are left out; lines of one Chinese sentence, joined.
 
     Args:
-        document: The page.
-        figure: As in `site`.
-        form: How outputs are written.
+        writer: Writes the page.
         prose: Rewrites what stands between fences, before it is tidied; as many lines as they were.
         line: Rewrites a line of it, after that.
         front: The lines of the front matter.
     """
-    return lines_of(Writer(document, figure, form), prose=prose, line=line, front=front)
-
-
-def lines_of(
-    writer: Writer,
-    *,
-    prose: Callable[[str], str] = lambda text: text,
-    line: Callable[[str], str] = lambda text: text,
-    front: Sequence[str] = (),
-) -> list[Line]:
-    """Return the lines that a writer makes of its page, tidied. The arguments: as in `plain_lines`."""
     body = [Line(""), *(one for block in writer.document.blocks for one in writer.block(block))]
     lines = _split([*_prose(*front), *body])
     filled = [number for number, one in enumerate(lines) if one.text]
@@ -434,7 +416,8 @@ def cut(output: dict[str, Any]) -> tuple[str, str, str]:
     return ("error", text, "") if len(lines) <= FOLD else ("error", lines[0], "\n".join(lines[1:]))
 
 
-def _joined(lines: Sequence[Line]) -> str:
+def joined(lines: Sequence[Line]) -> str:
+    """Return lines as a text."""
     return "\n".join(line.text for line in _split(lines)) + "\n"
 
 
