@@ -230,10 +230,9 @@ def write_styles(
         for name in files:
             if name.endswith(".html") and f"{place}{name}" not in known:
                 used.page(stylesheet.marks((folder / name).read_text(encoding="utf-8")))
-    for path in site.glob("assets/**/*.js"):
-        data = any(path.is_relative_to(site / folder) and path.parent != site / folder for folder in (SEARCH, UPGRADES))
-        if not data and not path.match(hover.FILE.format("*")):
-            used.script(path.read_text(encoding="utf-8"))
+    own = [path for path in site.glob("assets/**/*.js") if not _is_data(site, path)]
+    for path in own:
+        used.script(path.read_text(encoding="utf-8"))
     everywhere = [site / name for name in styles]
     for path in site.glob("assets/*.css"):
         used.style(path.read_text(encoding="utf-8"), everywhere=path in everywhere)
@@ -243,7 +242,13 @@ def write_styles(
         if path.is_file():
             css = path.read_text(encoding="utf-8")
             write_if_changed(path, memo.get("styles", css, functools.partial(stylesheet.minify, css)))
-    own = (path for folder in ("assets", UPGRADES, SEARCH) for path in (site / folder).glob("*.js"))
     for path in dict.fromkeys((*(site / name for name in scripts), *own)):
-        if path.is_file() and path.name != "minisearch.js" and not path.match(hover.FILE.format("*")):
+        if path.is_file() and path.name != "minisearch.js":
             write_if_changed(path, rjsmin.jsmin(path.read_text(encoding="utf-8"), keep_bang_comments=True))
+
+
+def _is_data(site: Path, script: Path) -> bool:
+    """Whether a script holds data alone, which are in a folder for each language, or on hover cards."""
+    folders = (site / folder for folder in (SEARCH, UPGRADES))
+    in_language = any(script.is_relative_to(folder) and script.parent != folder for folder in folders)
+    return in_language or script.match(hover.FILE.format("*"))
