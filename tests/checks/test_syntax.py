@@ -21,6 +21,7 @@ MISTAKES = {
     "code left open": (EN, WHOLE, "Use `cat() here.", ":10: a code span is left open"),
     "code left open before other code": (EN, WHOLE, "Use `cat here and `dog` there.", ":10: a code span is left open"),
     "bold text left open": (EN, WHOLE, "The **gradient is whole.", ":10: bold text is left open"),
+    "a name whose underscores make it bold": (EN, "## Columns {", "## Columns of __init__ {", ":16: `__init__` is shown bold and without its underscores"),
     "bold text with a space inside": (EN, WHOLE, "The ** gradient ** is whole.", ":10: a space makes this bold text none"),
     "bold text with a space at its end": (ZH, "完整的", "**完整 **的", ":10: a space makes this bold text none"),
     "a formula left open": (EN, WHOLE, "It costs \\(O(n) steps.", ":10: the formula that `\\(` begins is left open"),
@@ -52,3 +53,8 @@ def test_a_link_by_a_name_that_is_defined_is_left_alone():
     text = PAGES["en"] + "\nA [topic][topic], an [`index`][].\n\n[topic]: index.md\n[`index`]: index.md\n"
     assert list(syntax.check_syntax(Page(EN, text))) == []
     assert len(list(syntax.check_syntax(Page(EN, text.replace("[topic]:", "[tropic]:"))))) == 1
+
+
+def test_a_mark_may_quote_a_name_with_underscores():
+    text = PAGES["en"] + '\nCall it first.\n{ .remedy of="before Module.__init__() call" }\n'
+    assert list(syntax.check_syntax(Page(EN, text))) == []

@@ -119,6 +119,11 @@ MARKDOWN = (
     rule(r"\[https?://[^\]]*\]\(", "the text of this link is an address", "name what one finds there: [text](address)"),
     rule(r"\]\(\s*\)", "this link leads nowhere", "write its target between ( and )"),
     rule(
+        r"(?<![\\\w])__\w+__(?!\w)(?![^{}]*\}$)",
+        "`{}` is shown bold and without its underscores",
+        "write it in a code span; bold text is **text**",
+    ),
+    rule(
         r"\S\s*\{:?\s*\.\w+\s*\}$",
         "this mark is shown as text",
         "write it on a line of its own, directly below its paragraph",
