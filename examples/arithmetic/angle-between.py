@@ -31,18 +31,18 @@ a = torch.tensor([[2.0, 0.0, 0.0]])
 b = torch.tensor([[0.0, 3.0, 0.0], [5.0, 0.0, 0.0], [-1.0, 0.0, 0.0]])
 print(angle(a, b).rad2deg())
 
+# %% finite-gradients
+for other in ([2.0, 0.0, 0.0], [0.0, 1.0, 0.0]):
+    a = torch.tensor([[1.0, 0.0, 0.0]], requires_grad=True)
+    angle(a, torch.tensor([other])).sum().backward()
+    print(other, "finite:", bool(a.grad.isfinite().all()))
+
 # %% small-angles
 for small in (1e-1, 1e-2, 1e-4):
     start, turned = torch.tensor([1.0, 0.0]), torch.tensor(small)
     near = torch.stack([turned.cos(), turned.sin()])
     by_acos, by_atan2 = (start @ near).acos(), angle(start, near)
     print(f"{small:.4f}: acos {by_acos:.4f}, atan2 {by_atan2:.4f}")
-
-# %% finite-gradients
-for other in ([2.0, 0.0, 0.0], [0.0, 1.0, 0.0]):
-    a = torch.tensor([[1.0, 0.0, 0.0]], requires_grad=True)
-    angle(a, torch.tensor([other])).sum().backward()
-    print(other, "finite:", bool(a.grad.isfinite().all()))
 
 # %% counter-cases hidden=true
 for features in (2, 3, 50):

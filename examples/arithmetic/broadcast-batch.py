@@ -50,6 +50,10 @@ print("same memory:", repeated.data_ptr() == mask.data_ptr())
 brightness = torch.tensor([1, 10, 100])  # one per image
 batch * brightness
 
+# %% per-image
+print("indexing:", (batch * brightness[:, None, None])[:, 0].tolist())
+print("view:    ", (batch * brightness.view(-1, 1, 1))[:, 0].tolist())
+
 # %% fits-by-accident
 pair = torch.ones(2, 2, 2)  # two images of size (2, 2)
 print("columns scaled:", (pair * torch.tensor([1, 10])).tolist())
@@ -68,10 +72,6 @@ print("means are 0:", bool(centered.mean(dim=(0, 2, 3)).abs().max() < 1e-6))
 
 kept = images.mean(dim=(0, 2, 3), keepdim=True)
 print(kept.shape, "same result:", torch.allclose(centered, images - kept))
-
-# %% per-image
-print("indexing:", (batch * brightness[:, None, None])[:, 0].tolist())
-print("view:    ", (batch * brightness.view(-1, 1, 1))[:, 0].tolist())
 
 # %% counter-cases hidden=true
 for shape, count in (((2, 2), 3), ((1, 4), 5), ((3, 1), 2), ((2, 3), 1)):

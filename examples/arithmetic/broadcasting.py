@@ -68,6 +68,10 @@ print(column.shape, row.shape, (column * row).shape)
 # %% not-broadcastable raises="RuntimeError"
 torch.ones(3, 2) * torch.ones(2, 3)
 
+# %% transposed
+print("transposed:", (torch.ones(3, 2) * torch.ones(2, 3).T).shape)
+print("reshaped:  ", (torch.ones(3, 2) * torch.ones(2, 3).reshape(3, 2)).shape)
+
 # %% rule
 print(torch.broadcast_shapes((3, 1), (1, 4)))
 print(torch.broadcast_shapes((5, 1, 4), (3, 1)))
@@ -75,6 +79,9 @@ print(torch.broadcast_shapes((2, 3), ()))
 
 # %% rule-broken raises="RuntimeError"
 torch.broadcast_shapes((2, 3), (3, 2))
+
+# %% rule-kept
+print(torch.broadcast_shapes((2, 3), (2, 1)))
 
 # %% stride-zero
 wide = column.expand(3, 4)
@@ -92,6 +99,10 @@ print("sum of row:", row.sum())
 # %% left-side-cannot-grow raises="RuntimeError"
 column += row
 
+# %% new-tensor
+column = column + row
+print(column.shape)
+
 # %% accidental-square
 prediction = torch.tensor([[1.0], [2.0], [3.0]])  # (3, 1), from a Linear
 target = torch.tensor([1.0, 2.0, 3.0])  # (3,)
@@ -99,10 +110,6 @@ target = torch.tensor([1.0, 2.0, 3.0])  # (3,)
 print("difference:", prediction - target, sep="\n")
 print("wrong:", ((prediction - target) ** 2).mean())
 print("right:", ((prediction.squeeze(1) - target) ** 2).mean())
-
-# %% every-operator hidden=true
-for result in (column + row, column - row, column / row, column < row):
-    assert result.shape == (3, 4)
 
 # %% too-large
 torch.manual_seed(0)
@@ -117,16 +124,9 @@ for name, tensor in tensors.items():
 by_cdist = torch.cdist(points, codes).argmin(dim=1)
 print("cdist agrees:", torch.equal(nearest, by_cdist))
 
-# %% transposed
-print("transposed:", (torch.ones(3, 2) * torch.ones(2, 3).T).shape)
-print("reshaped:  ", (torch.ones(3, 2) * torch.ones(2, 3).reshape(3, 2)).shape)
-
-# %% rule-kept
-print(torch.broadcast_shapes((2, 3), (2, 1)))
-
-# %% new-tensor
-column = column + row
-print(column.shape)
+# %% every-operator hidden=true
+for result in (column + row, column - row, column / row, column < row):
+    assert result.shape == (3, 4)
 
 # %% counter-cases hidden=true
 import itertools

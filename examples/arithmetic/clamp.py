@@ -9,6 +9,10 @@ print("min:  ", scores.clamp(min=0))
 print("max:  ", scores.clamp(max=2))
 print("clip: ", scores.clip(0, 1))
 
+# %% one-bound
+print("clamp_min:", scores.clamp_min(0))
+print("clamp_max:", torch.clamp_max(scores, 2))
+
 # %% no-bound raises="RuntimeError"
 scores.clamp()
 
@@ -23,9 +27,6 @@ scores.clamp(min=lower, max=3)
 # %% float-bound asks=true
 print(scores.clamp(min=0.5))
 
-# %% float-bound-in-place hidden=true raises="RuntimeError"
-scores.clamp_(min=0.5)
-
 # %% edges
 print("min above max:", scores.clamp(min=2, max=1))
 
@@ -37,11 +38,6 @@ print("NaN replaced: ", readings.nan_to_num(0.0).clamp(0, 1))
 x = torch.tensor([-1.0, 0.25, 0.5, 0.75, 2.0], requires_grad=True)
 x.clamp(0, 1).sum().backward()
 print(x.grad)
-
-# %% on-the-bounds
-bounds = torch.tensor([0.0, 1.0], requires_grad=True)
-bounds.clamp(0, 1).sum().backward()
-print(bounds.grad)
 
 # %% curve fold=true
 import matplotlib.pyplot as plt
@@ -58,6 +54,11 @@ for value in slope.unique():
     right.plot(line.detach(), part, color="C1")
 right.plot(x.detach(), x.grad, "o", color="C1")
 right.set(title="x.grad", xlabel="x", xticks=range(-1, 3), yticks=(0, 1))
+
+# %% on-the-bounds
+bounds = torch.tensor([0.0, 1.0], requires_grad=True)
+bounds.clamp(0, 1).sum().backward()
+print(bounds.grad)
 
 # %% stuck
 level = torch.tensor(1.5, requires_grad=True)
@@ -79,9 +80,8 @@ for step in range(100):
         level.clamp_(0, 1)
 print(level.detach())
 
+# %% float-bound-in-place hidden=true raises="RuntimeError"
+scores.clamp_(min=0.5)
+
 # %% bound-that-does-not-fit hidden=true
 assert torch.tensor([1, 5], dtype=torch.uint8).clamp(min=-1).tolist() == [255, 255]
-
-# %% one-bound
-print("clamp_min:", scores.clamp_min(0))
-print("clamp_max:", torch.clamp_max(scores, 2))

@@ -9,16 +9,20 @@ print("cumprod", x.cumprod(dim=0))
 print("cummax ", x.cummax(dim=0).values)
 print("diff   ", x.diff())
 
-# %% no-dim raises="TypeError"
-x.cumsum()
+# %% and-back
+print(x.cumsum(dim=0).diff(prepend=torch.tensor([0])))
 
 # %% rows
 table = torch.tensor([[1, 2, 3], [10, 20, 30]])
 print("dim=0:", table.cumsum(dim=0).tolist())
 print("dim=1:", table.cumsum(dim=1).tolist())
 
-# %% and-back
-print(x.cumsum(dim=0).diff(prepend=torch.tensor([0])))
+# %% no-dim raises="TypeError"
+x.cumsum()
+
+# %% all-elements
+print("one dimension:", x.cumsum(dim=0))
+print("all elements: ", table.flatten().cumsum(0))
 
 # %% offsets
 lengths = torch.tensor([3, 1, 4])
@@ -33,10 +37,6 @@ print(reward.flip(0).cumsum(dim=0).flip(0))
 log_p = torch.tensor([-1000.0, -1000.0, -1000.0])
 print("naive:       ", log_p.exp().cumsum(dim=0).log())
 print("logcumsumexp:", log_p.logcumsumexp(dim=0).round(decimals=2))
-
-# %% all-elements
-print("one dimension:", x.cumsum(dim=0))
-print("all elements: ", table.flatten().cumsum(0))
 
 # %% counter-cases hidden=true
 for shape in ((7,), (3, 5), (2, 0), (1,)):

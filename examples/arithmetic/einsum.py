@@ -75,6 +75,13 @@ scores = torch.einsum("...qd,...kd->...qk", heads, heads)
 print("shape:", scores.shape)
 print("same as @:", torch.allclose(scores, heads @ heads.mT, atol=1e-5))
 
+# %% three-inputs
+user = torch.arange(6.0).view(2, 3)  # (batch, features)
+item = torch.arange(8.0).view(2, 4)
+weight = torch.arange(12.0).view(3, 4)
+print("einsum: ", torch.einsum("bi,ij,bj->b", user, weight, item))
+print("by hand:", ((user @ weight) * item).sum(dim=1))
+
 # %% no-arrow
 print("ji:    ", torch.einsum("ji", a).tolist())  # sorted letters: ji->ij
 print("ji->ji:", torch.einsum("ji->ji", a).tolist())
@@ -87,13 +94,6 @@ torch.einsum("ijk->i", a)
 
 # %% shared-letter
 print(torch.einsum("ij,kj->ik", a, a))
-
-# %% three-inputs
-user = torch.arange(6.0).view(2, 3)  # (batch, features)
-item = torch.arange(8.0).view(2, 4)
-weight = torch.arange(12.0).view(3, 4)
-print("einsum: ", torch.einsum("bi,ij,bj->b", user, weight, item))
-print("by hand:", ((user @ weight) * item).sum(dim=1))
 
 # %% ellipsis-is-summed hidden=true
 assert torch.einsum("...i->i", torch.ones(2, 3, 4)).tolist() == [6, 6, 6, 6]

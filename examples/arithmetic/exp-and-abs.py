@@ -22,13 +22,14 @@ print("tensor:", torch.exp(torch.tensor(0.0)), "number:", math.exp(0))
 counts = torch.tensor([0, 1, 2])
 print(counts.exp(), counts.exp().dtype)
 
-# %% not-in-place hidden=true raises="RuntimeError"
-counts.exp_()
-
 # %% overflow
 edge = torch.tensor([88.0, 89.0])
 print("float32, inf:", edge.exp().isinf().tolist())
 print("float64, inf:", edge.double().exp().isinf().tolist())
+
+# %% overflow-in-softmax
+print("by hand ", edge.exp() / edge.exp().sum())
+print("built in", edge.softmax(dim=0))
 
 # %% ranges
 for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
@@ -40,21 +41,6 @@ for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
 # %% autocast
 activation = torch.tensor([12.0], dtype=torch.float16)
 print("float16:", activation.exp(), "float32:", activation.float().exp().round())
-
-# %% autocast-promotes hidden=true
-from torch._subclasses.fake_tensor import FakeTensorMode  # autocast's rule for CUDA, without a GPU
-
-with FakeTensorMode():
-    fake = torch.ones(2, dtype=torch.float16, device="cuda:0")
-    torch.set_autocast_enabled("cuda", True)
-    assert fake.exp().dtype == fake.log().dtype == fake.softmax(0).dtype == torch.float32
-    assert torch.nn.functional.mse_loss(fake, fake).dtype == torch.float32
-    assert (fake * fake).dtype == torch.float16
-    torch.set_autocast_enabled("cuda", False)
-
-# %% overflow-in-softmax
-print("by hand ", edge.exp() / edge.exp().sum())
-print("built in", edge.softmax(dim=0))
 
 # %% expm1
 rate = torch.tensor(1e-8)
@@ -68,9 +54,6 @@ print("abs():", errors.abs(), "built in:", abs(errors), abs(-3))
 # %% abs-of-a-number raises="TypeError"
 torch.abs(-3)
 
-# %% number hidden=true
-assert abs(-3) == 3
-
 # %% edges asks=true
 print("int8:   ", torch.tensor([-128, -127], dtype=torch.int8).abs())
 print("complex:", torch.tensor([3 + 4j]).abs())
@@ -79,3 +62,20 @@ print("complex:", torch.tensor([3 + 4j]).abs())
 residual = torch.tensor([-2.0, 0.0, 2.0], requires_grad=True)
 residual.abs().sum().backward()
 print(residual.grad)
+
+# %% not-in-place hidden=true raises="RuntimeError"
+counts.exp_()
+
+# %% autocast-promotes hidden=true
+from torch._subclasses.fake_tensor import FakeTensorMode  # autocast's rule for CUDA, without a GPU
+
+with FakeTensorMode():
+    fake = torch.ones(2, dtype=torch.float16, device="cuda:0")
+    torch.set_autocast_enabled("cuda", True)
+    assert fake.exp().dtype == fake.log().dtype == fake.softmax(0).dtype == torch.float32
+    assert torch.nn.functional.mse_loss(fake, fake).dtype == torch.float32
+    assert (fake * fake).dtype == torch.float16
+    torch.set_autocast_enabled("cuda", False)
+
+# %% number hidden=true
+assert abs(-3) == 3

@@ -10,20 +10,6 @@ print("x % y         ", x % y)
 print("div, trunc    ", torch.div(x, y, rounding_mode="trunc"))
 print("fmod          ", torch.fmod(x, y))
 
-# %% identity hidden=true
-assert torch.equal((x // y) * y + x % y, x)
-assert torch.equal(torch.div(x, y, rounding_mode="trunc") * y + torch.fmod(x, y), x)
-assert torch.equal(x // y, torch.div(x, y, rounding_mode="floor"))
-assert torch.equal(x % y, torch.remainder(x, y))
-assert [a // b for a, b in zip(x.tolist(), y.tolist())] == (x // y).tolist()
-
-# %% like-numpy hidden=true
-import numpy as np
-
-assert np.array_equal(np.floor_divide(x.numpy(), y.numpy()), (x // y).numpy())
-assert np.array_equal(np.remainder(x.numpy(), y.numpy()), (x % y).numpy())
-assert np.array_equal(np.fmod(x.numpy(), y.numpy()), torch.fmod(x, y).numpy())
-
 # %% picture fold=true
 import matplotlib.pyplot as plt
 
@@ -55,6 +41,10 @@ print("fmod:", torch.fmod(position, 5))
 # %% zero raises="RuntimeError"
 x // 0
 
+# %% checked-divisor
+divisor = torch.tensor([2, 0])
+print(torch.tensor([7, 7]) // divisor.clamp(min=1))
+
 # %% zero-float
 print("//:", torch.tensor([7.0]) // 0, "%:", torch.tensor([7.0]) % 0)
 
@@ -68,9 +58,19 @@ half = torch.tensor([-2.5, -1.5, 0.5, 1.5, 2.5])
 for name in ("floor", "ceil", "trunc", "round"):
     print(f"{name:5}", getattr(half, name)())
 
-# %% checked-divisor
-divisor = torch.tensor([2, 0])
-print(torch.tensor([7, 7]) // divisor.clamp(min=1))
+# %% identity hidden=true
+assert torch.equal((x // y) * y + x % y, x)
+assert torch.equal(torch.div(x, y, rounding_mode="trunc") * y + torch.fmod(x, y), x)
+assert torch.equal(x // y, torch.div(x, y, rounding_mode="floor"))
+assert torch.equal(x % y, torch.remainder(x, y))
+assert [a // b for a, b in zip(x.tolist(), y.tolist())] == (x // y).tolist()
+
+# %% like-numpy hidden=true
+import numpy as np
+
+assert np.array_equal(np.floor_divide(x.numpy(), y.numpy()), (x // y).numpy())
+assert np.array_equal(np.remainder(x.numpy(), y.numpy()), (x % y).numpy())
+assert np.array_equal(np.fmod(x.numpy(), y.numpy()), torch.fmod(x, y).numpy())
 
 # %% whole-steps hidden=true
 assert (one / 0.1).round() == 10

@@ -68,6 +68,28 @@ with Count() as count:
 print(tuple(medians.shape), count.calls, "operations")
 
 
+# %% chunk-size
+class Largest(TorchDispatchMode):
+    calls = elements = 0
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        result = function(*args, **(kwargs or {}))
+        self.calls += 1
+        self.elements = max(self.elements, result.numel())
+        return result
+
+
+def widest_gap(row):
+    return (row[:, None] - row).abs().amax()  # a table for each row
+
+
+long_rows = torch.randn(100, 50)
+for size in (None, 10):
+    with Largest() as seen:
+        gaps = torch.vmap(widest_gap, chunk_size=size)(long_rows)
+    print(f"{size}: largest result {seen.elements}, {seen.calls} operations")
+
+
 # %% if-error raises="RuntimeError"
 def clipped(row):
     if row.sum() > 10:
@@ -149,28 +171,6 @@ for write in (torch.Tensor.copy_, torch.Tensor.add_):
         assert write is torch.Tensor.copy_ or "doesn't match the broadcast shape" in str(error)
     else:
         raise AssertionError(f"{write} works now")
-
-
-# %% chunk-size
-class Largest(TorchDispatchMode):
-    calls = elements = 0
-
-    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
-        result = function(*args, **(kwargs or {}))
-        self.calls += 1
-        self.elements = max(self.elements, result.numel())
-        return result
-
-
-def widest_gap(row):
-    return (row[:, None] - row).abs().amax()  # a table for each row
-
-
-long_rows = torch.randn(100, 50)
-for size in (None, 10):
-    with Largest() as seen:
-        gaps = torch.vmap(widest_gap, chunk_size=size)(long_rows)
-    print(f"{size}: largest result {seen.elements}, {seen.calls} operations")
 
 # %% chunk-size-counter-cases hidden=true
 for size in (1, 7, 100, 1000):

@@ -18,6 +18,10 @@ print(layer(images.flatten(1)).shape)
 # %% lost-the-batch raises="RuntimeError"
 layer(images.flatten())
 
+# %% batch-kept
+print("flatten(1):", layer(images.flatten(1)).shape)
+print("nn.Flatten:", layer(nn.Flatten()(images)).shape)
+
 # %% ask-the-tensor
 conv = nn.Conv2d(1, 8, kernel_size=3)
 flat = conv(images).flatten(1)
@@ -29,9 +33,6 @@ model = nn.Sequential(conv, nn.Flatten(), nn.LazyLinear(10))
 print(model(images).shape)
 print(model[2])
 
-# %% lazy-is-not-ready hidden=true raises="ValueError"
-nn.LazyLinear(10).weight.numel()
-
 # %% double-and-float raises="RuntimeError"
 import numpy as np
 
@@ -41,6 +42,5 @@ layer(samples)
 # %% to-float32
 print(layer(samples.to(torch.float32)).dtype)
 
-# %% batch-kept
-print("flatten(1):", layer(images.flatten(1)).shape)
-print("nn.Flatten:", layer(nn.Flatten()(images)).shape)
+# %% lazy-is-not-ready hidden=true raises="ValueError"
+nn.LazyLinear(10).weight.numel()

@@ -30,10 +30,6 @@ for name, loss in (
     (gradient,) = torch.autograd.grad(loss, logits)
     print(f"{name:13} loss {loss:.0f}  gradient {gradient.tolist()}")
 
-# %% identity hidden=true
-x = torch.tensor([0.5, -1.0, 2.0])
-assert torch.allclose(x.log_softmax(0), x - x.logsumexp(0))
-
 # %% mean
 log_p = torch.tensor([[-1000.0, -1001.0], [-2.0, -3.0]])  # (sample, model)
 print((log_p.logsumexp(dim=1) - torch.tensor(2.0).log()).round(decimals=2))
@@ -49,6 +45,10 @@ print("logsigmoid:    ", F.logsigmoid(score))
 score = torch.tensor([0.0, 200.0])
 print("log(1 + exp):  ", (1 + score.exp()).log())
 print("softplus:      ", F.softplus(score))
+
+# %% identity hidden=true
+x = torch.tensor([0.5, -1.0, 2.0])
+assert torch.allclose(x.log_softmax(0), x - x.logsumexp(0))
 
 # %% counter-cases hidden=true
 for dtype in (torch.float32, torch.float64):

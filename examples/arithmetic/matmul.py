@@ -42,6 +42,10 @@ ax.text(3.5, -0.4, "matrix", ha="center", va="center")
 # %% batch-does-not-fit raises="RuntimeError"
 torch.randn(2, 3, 4) @ torch.randn(5, 4, 2)
 
+# %% batch-fits
+print("equal:   ", (torch.randn(5, 3, 4) @ torch.randn(5, 4, 2)).shape)
+print("one of 1:", (torch.randn(2, 3, 4) @ torch.randn(1, 4, 2)).shape)
+
 # %% vectors
 matrix = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])  # (2, 3)
 vector = torch.tensor([1.0, 10.0, 100.0])
@@ -71,10 +75,6 @@ square = rotations[:4]  # (4, 4, 4)
 four = points[:4]  # (4, 4): four vectors, or one matrix?
 print("one matrix:  ", (square @ four).shape)
 print("four vectors:", (square @ four.unsqueeze(-1)).squeeze(-1).shape)
-
-# %% batch-fits
-print("equal:   ", (torch.randn(5, 3, 4) @ torch.randn(5, 4, 2)).shape)
-print("one of 1:", (torch.randn(2, 3, 4) @ torch.randn(1, 4, 2)).shape)
 
 # %% counter-cases hidden=true
 square = torch.randn(4, 4)

@@ -31,16 +31,6 @@ samples = samples - samples.mean(dim=0)
 white = samples @ symmetric_power(samples.T.cov(), -0.5)
 print(white.T.cov().round(decimals=3).abs())
 
-# %% exponential
-turn = torch.tensor([[0.0, -1.0], [1.0, 0.0]])
-angle = torch.tensor(0.5, requires_grad=True)
-rotation = torch.linalg.matrix_exp(angle * turn)
-print(rotation.detach())
-print(f"cos {angle.cos():.4f}, sin {angle.sin():.4f}")
-print("exp of each element:", (angle * turn).exp().detach())
-(slope,) = torch.autograd.grad(rotation[0, 0], angle)
-print("gradient of cos:", slope)
-
 # %% not-a-number
 equal = torch.eye(2, requires_grad=True)  # the eigenvalues are equal
 symmetric_power(equal, 0.5).sum().backward()
@@ -62,6 +52,16 @@ equal.grad = None
 square_root(equal).sum().backward()
 print(equal.grad)
 print("as by eigh:", torch.allclose(square_root(symmetric), root, atol=1e-4))
+
+# %% exponential
+turn = torch.tensor([[0.0, -1.0], [1.0, 0.0]])
+angle = torch.tensor(0.5, requires_grad=True)
+rotation = torch.linalg.matrix_exp(angle * turn)
+print(rotation.detach())
+print(f"cos {angle.cos():.4f}, sin {angle.sin():.4f}")
+print("exp of each element:", (angle * turn).exp().detach())
+(slope,) = torch.autograd.grad(rotation[0, 0], angle)
+print("gradient of cos:", slope)
 
 # %% counter-cases hidden=true
 torch.manual_seed(0)

@@ -67,9 +67,9 @@ print("batch times matrix: ", (torch.ones(5, 2, 3) @ weight).shape)
 # %% mixed-dtypes raises="RuntimeError"
 torch.mm(batch, torch.ones(3, 4, dtype=torch.int64))
 
-# %% at-mixed-dtypes raises="RuntimeError" hidden=true
-assert (batch * torch.ones(2, 3, dtype=torch.int64)).dtype == torch.float32
-batch @ torch.ones(3, 4, dtype=torch.int64)
+# %% one-dtype
+whole = torch.ones(3, 4, dtype=torch.int64)
+print(torch.mm(batch, whole.to(batch.dtype)))
 
 # %% out
 buffer = torch.empty(2, 4)
@@ -82,13 +82,13 @@ print("same memory:", buffer.data_ptr() == address)
 # %% out-has-no-gradient raises="RuntimeError"
 torch.mm(batch, weight.clone().requires_grad_(), out=buffer)
 
-# %% one-dtype
-whole = torch.ones(3, 4, dtype=torch.int64)
-print(torch.mm(batch, whole.to(batch.dtype)))
-
 # %% no-gradient
 parameter = weight.clone().requires_grad_()
 with torch.no_grad():
     torch.mm(batch, parameter, out=buffer)
 print("out=:", buffer.requires_grad)
 print("new: ", torch.mm(batch, parameter).requires_grad)
+
+# %% at-mixed-dtypes raises="RuntimeError" hidden=true
+assert (batch * torch.ones(2, 3, dtype=torch.int64)).dtype == torch.float32
+batch @ torch.ones(3, 4, dtype=torch.int64)

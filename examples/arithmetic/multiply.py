@@ -18,6 +18,10 @@ print("dot:  ", torch.dot(u, v), "sum:", (u * v).sum())
 # %% dot-needs-vectors raises="RuntimeError"
 torch.dot(matrix, matrix)
 
+# %% two-matrices
+print("one number:", (matrix * matrix).sum())
+print("matrix product:", (matrix @ matrix).tolist())
+
 # %% vectors
 print("mul   ", torch.mul(u, v))
 print("matmul", torch.matmul(u, v), u @ v, torch.dot(u, v))
@@ -28,6 +32,9 @@ print(u * u[:1])  # (3,) * (1,)
 
 # %% dot-never-repeats raises="RuntimeError"
 u @ u[:1]
+
+# %% equal-length
+print(u @ u[:1].expand(3), torch.dot(u, u[:1].expand(3)))
 
 # %% aliases
 print("u * v:   ", u * v)
@@ -44,10 +51,3 @@ scaled = u.clone()
 address = scaled.data_ptr()
 scaled *= v  # scaled.mul_(v)
 print("in place:", scaled, "same memory:", scaled.data_ptr() == address)
-
-# %% two-matrices
-print("one number:", (matrix * matrix).sum())
-print("matrix product:", (matrix @ matrix).tolist())
-
-# %% equal-length
-print(u @ u[:1].expand(3), torch.dot(u, u[:1].expand(3)))

@@ -48,20 +48,20 @@ print(f"linalg.norm(a, 2)     {torch.linalg.norm(a, 2):.2f}")
 # %% integers raises="RuntimeError"
 torch.linalg.vector_norm(torch.tensor([3, 4]))
 
-# %% dtype-does-not-help hidden=true raises="RuntimeError"
-torch.linalg.vector_norm(torch.tensor([3, 4]), dtype=torch.float32)
+# %% integers-converted
+print(torch.linalg.vector_norm(torch.tensor([3, 4]).float()))
 
 # %% gradient-at-zero asks=true
 zero = torch.zeros(2, requires_grad=True)
 print("vector_norm", *torch.autograd.grad(torch.linalg.vector_norm(zero), zero))
 print("by hand    ", *torch.autograd.grad(zero.pow(2).sum().sqrt(), zero))
 
+# %% dtype-does-not-help hidden=true raises="RuntimeError"
+torch.linalg.vector_norm(torch.tensor([3, 4]), dtype=torch.float32)
+
 # %% deprecated hidden=true
 assert "torch.norm is deprecated" in torch.norm.__doc__
 assert torch.isclose(torch.norm(a, 2), torch.tensor(5.0))  # of all elements, unlike linalg.norm
-
-# %% integers-converted
-print(torch.linalg.vector_norm(torch.tensor([3, 4]).float()))
 
 # %% counter-cases hidden=true
 assert torch.norm(a, 2) == torch.linalg.vector_norm(a, 2) == 5  # the old one flattens

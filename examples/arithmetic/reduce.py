@@ -42,6 +42,15 @@ for left, dim in ((0, 0), (4.6, 1)):
         for i in range(2):
             ax.annotate("", (left + 3.65, i + 0.5), (left + 3.05, i + 0.5), arrowprops=arrow | dict(color=f"C{i}"))
 
+# %% functions
+print("sum ", torch.sum(x, dim=1))  # the same as x.sum(dim=1)
+print("mean", torch.mean(x, dim=1))
+print("std ", torch.std(x, dim=1))
+print("var ", torch.var(x, dim=1))
+print("prod", torch.prod(x, dim=1))
+print("all ", torch.all(x > 1, dim=1))
+print("any ", torch.any(x > 5, dim=1))
+
 # %% several
 batch = torch.arange(24.0).view(2, 3, 4)
 print("two dimensions:", batch.mean(dim=(1, 2)))
@@ -65,15 +74,11 @@ print("dtype=:   ", torch.arange(4).mean(dtype=torch.float32))
 print("N - 1:", x.std(dim=1))
 print("N:    ", x.std(dim=1, correction=0))
 
-# %% divides-by-n hidden=true
-import numpy as np
-
-assert np.allclose(np.std(x.numpy(), axis=1), x.std(dim=1, correction=0))
-normalized = torch.nn.functional.batch_norm(x, None, None, training=True, eps=1e-12)
-assert torch.allclose(normalized, (x - x.mean(dim=0)) / x.std(dim=0, correction=0))
-
 # %% std-of-one warns="UserWarning"
 print(torch.tensor([3.0]).std())
+
+# %% std-of-one-fixed
+print(torch.tensor([3.0]).std(correction=0))
 
 # %% dtypes
 print("uint8:", torch.tensor([200, 100], dtype=torch.uint8).sum())
@@ -90,18 +95,13 @@ print("empty sum:", torch.empty(0).sum(), "empty mean:", torch.empty(0).mean())
 # %% wrong-dim raises="IndexError"
 x.sum(dim=2)
 
-# %% std-of-one-fixed
-print(torch.tensor([3.0]).std(correction=0))
-
 # %% dims-in-range
 print("dim=1: ", x.sum(dim=1))
 print("dim=-1:", x.sum(dim=-1))
 
-# %% functions
-print("sum ", torch.sum(x, dim=1))  # the same as x.sum(dim=1)
-print("mean", torch.mean(x, dim=1))
-print("std ", torch.std(x, dim=1))
-print("var ", torch.var(x, dim=1))
-print("prod", torch.prod(x, dim=1))
-print("all ", torch.all(x > 1, dim=1))
-print("any ", torch.any(x > 5, dim=1))
+# %% divides-by-n hidden=true
+import numpy as np
+
+assert np.allclose(np.std(x.numpy(), axis=1), x.std(dim=1, correction=0))
+normalized = torch.nn.functional.batch_norm(x, None, None, training=True, eps=1e-12)
+assert torch.allclose(normalized, (x - x.mean(dim=0)) / x.std(dim=0, correction=0))

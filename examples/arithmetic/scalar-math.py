@@ -73,15 +73,6 @@ print("0 ** 0     ", torch.tensor(0.0) ** 0)
 y = torch.tensor([-8.0, 2.0])
 print(y.sign() * y.abs().pow(1 / 3))
 
-# %% integer-power raises="RuntimeError"
-torch.tensor([2, 4]) ** -1
-
-# %% integer-power-float
-print(torch.tensor([2, 4]).float() ** -1)
-
-# %% integer-power-silent
-print(torch.tensor([2, 4]) ** torch.tensor([-1, -1]))
-
 # %% sqrt-gradient
 z = torch.tensor([0.0, 4.0], requires_grad=True)
 lengths = {
@@ -91,6 +82,15 @@ lengths = {
 }
 for name, length in lengths.items():
     print(f"{name:18}", torch.autograd.grad(length.sum(), z)[0])
+
+# %% integer-power raises="RuntimeError"
+torch.tensor([2, 4]) ** -1
+
+# %% integer-power-float
+print(torch.tensor([2, 4]).float() ** -1)
+
+# %% integer-power-silent
+print(torch.tensor([2, 4]) ** torch.tensor([-1, -1]))
 
 # %% counter-cases hidden=true
 torch.manual_seed(0)

@@ -23,21 +23,26 @@ for name, found in {"solve": by_solve, "inv @": by_inverse}.items():
 singular = torch.tensor([[1.0, 2.0], [2.0, 4.0]])
 torch.linalg.solve(singular, target)
 
-# %% error-name hidden=true
-assert torch.linalg.LinAlgError is torch._C._LinAlgError
-
 # %% lstsq
 least = torch.linalg.lstsq(singular, target.unsqueeze(1)).solution
 print("lstsq:", least.squeeze(1).round(decimals=2))
 print("pinv: ", (torch.linalg.pinv(singular) @ target).round(decimals=2))
 
+# %% tiny-multiple
+nudged = singular.double() + 1e-6 * torch.eye(2)
+first, second = torch.linalg.solve(nudged, target.double())
+print(f"{first:.1e} {second:.1e}")
+
+# %% regression
+height = torch.tensor([1.0, 2.0, 3.0, 4.0])
+design = torch.stack([height, torch.ones(4)], dim=1)  # (samples, coefficients)
+fit = torch.linalg.lstsq(design, (2 * height + 1)[:, None]).solution
+print("slope, intercept:", fit.squeeze(1).round(decimals=2))
+
 # %% batch
 matrices = torch.stack([matrix, 2 * matrix, 4 * matrix])  # (3, 2, 2)
 targets = torch.stack([target, target, target])  # (3, 2)
 print(torch.linalg.solve(matrices, targets.unsqueeze(-1)).squeeze(-1))
-
-# %% not-positive raises="_LinAlgError"
-torch.linalg.cholesky(torch.tensor([[1.0, 2.0], [2.0, 1.0]]))
 
 # %% table
 torch.manual_seed(0)
@@ -58,21 +63,19 @@ for name, (product, original) in rebuilt.items():
     same = torch.allclose(product, original, atol=1e-5)
     print(f"{name:9} gives the matrix back:", same)
 
+# %% others
+log_size = torch.linalg.slogdet(matrix).logabsdet
+print(f"det: {torch.linalg.det(matrix):.1f}, log: {log_size:.2f}")
+print("rank:", torch.linalg.matrix_rank(singular))
+turn = torch.tensor([[0.0, -1.0], [1.0, 0.0]])  # not symmetric
+print("eigenvalues:", torch.linalg.eigvals(turn).imag.sort().values, "times i")
+
 # %% cholesky-solve
 solution = torch.cholesky_solve(torch.ones(3, 1), factor)
 print("solves it:", torch.allclose(gram @ solution, torch.ones(3, 1), atol=1e-5))
 
-# %% integers raises="RuntimeError"
-torch.linalg.solve(torch.tensor([[2, 1], [1, 2]]), torch.tensor([7, 8]))
-
-# %% lu hidden=true
-lu, pivots = torch.linalg.lu_factor(matrix)
-assert torch.allclose(torch.linalg.lu_solve(lu, pivots, target.unsqueeze(1)).squeeze(1), x)
-
-# %% tiny-multiple
-nudged = singular.double() + 1e-6 * torch.eye(2)
-first, second = torch.linalg.solve(nudged, target.double())
-print(f"{first:.1e} {second:.1e}")
+# %% not-positive raises="_LinAlgError"
+torch.linalg.cholesky(torch.tensor([[1.0, 2.0], [2.0, 1.0]]))
 
 # %% jitter
 samples = 100 * torch.randn(4, 10)  # fewer samples than dimensions
@@ -85,6 +88,28 @@ print(f"changed by less than a thousandth: {change < 1e-3}")
 # %% no-exception
 print("info:", torch.linalg.cholesky_ex(matrix - 2 * torch.eye(2)).info)
 
+# %% integers raises="RuntimeError"
+torch.linalg.solve(torch.tensor([[2, 1], [1, 2]]), torch.tensor([7, 8]))
+
+# %% converted
+print(torch.linalg.solve(matrix.int().double(), target.int().double()))
+
+# %% nan-svd raises="_LinAlgError"
+torch.linalg.svd(singular * torch.nan)
+
+# %% nan-found
+print("finite:", (singular * torch.nan).isfinite().all().item())
+
+# %% nan-eigh varies=true
+print(torch.linalg.eigvalsh(matrix * torch.nan), torch.linalg.svdvals(matrix / 0))
+
+# %% error-name hidden=true
+assert torch.linalg.LinAlgError is torch._C._LinAlgError
+
+# %% lu hidden=true
+lu, pivots = torch.linalg.lu_factor(matrix)
+assert torch.allclose(torch.linalg.lu_solve(lu, pivots, target.unsqueeze(1)).squeeze(1), x)
+
 # %% jitter-fits hidden=true
 assert torch.equal(1000 * singular + 1e-6 * torch.eye(2), 1000 * singular)  # rounded away
 for dtype, share in ((torch.float32, 1e-4), (torch.float64, 1e-10)):
@@ -94,24 +119,6 @@ for dtype, share in ((torch.float32, 1e-4), (torch.float64, 1e-10)):
         jitter = share * covariance.diagonal().mean()
         torch.linalg.cholesky(covariance + jitter * torch.eye(size, dtype=dtype))
 
-# %% converted
-print(torch.linalg.solve(matrix.int().double(), target.int().double()))
-
-# %% regression
-height = torch.tensor([1.0, 2.0, 3.0, 4.0])
-design = torch.stack([height, torch.ones(4)], dim=1)  # (samples, coefficients)
-fit = torch.linalg.lstsq(design, (2 * height + 1)[:, None]).solution
-print("slope, intercept:", fit.squeeze(1).round(decimals=2))
-
-# %% nan-svd raises="_LinAlgError"
-torch.linalg.svd(singular * torch.nan)
-
-# %% nan-eigh varies=true
-print(torch.linalg.eigvalsh(matrix * torch.nan), torch.linalg.svdvals(matrix / 0))
-
-# %% nan-found
-print("finite:", (singular * torch.nan).isfinite().all().item())
-
 # %% nan-elsewhere hidden=true
 for function in (torch.linalg.pinv, torch.linalg.matrix_rank, lambda a: torch.linalg.matrix_norm(a, 2)):
     try:
@@ -120,13 +127,6 @@ for function in (torch.linalg.pinv, torch.linalg.matrix_rank, lambda a: torch.li
         assert "linalg.svd" in str(error), error
     else:
         raise AssertionError("no error for NaN")
-
-# %% others
-log_size = torch.linalg.slogdet(matrix).logabsdet
-print(f"det: {torch.linalg.det(matrix):.1f}, log: {log_size:.2f}")
-print("rank:", torch.linalg.matrix_rank(singular))
-turn = torch.tensor([[0.0, -1.0], [1.0, 0.0]])  # not symmetric
-print("eigenvalues:", torch.linalg.eigvals(turn).imag.sort().values, "times i")
 
 # %% lower-triangle hidden=true
 lopsided = torch.tensor([[2.0, 9.0], [1.0, 2.0]])

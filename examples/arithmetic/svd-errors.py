@@ -14,26 +14,8 @@ print("not finite at:", (~matrix.isfinite()).nonzero().tolist())
 # %% eigh-nan raises="_LinAlgError" varies=true
 torch.linalg.eigh(torch.full((3, 3), float("nan")))
 
-
-# %% eig-everywhere hidden=true
-for place in ((0, 1), (2, 2)):  # eigvals is not to be tried: it can end the process
-    for value in (torch.nan, torch.inf):
-        wrong = torch.eye(3)
-        wrong[place] = value
-        try:
-            torch.linalg.eig(wrong)
-        except RuntimeError as error:
-            assert "should not contain infs or NaNs" in str(error)
-        else:
-            raise AssertionError(place, value)
-
-# %% one-triangle hidden=true
-assert torch.linalg.eigh(matrix).eigenvalues.isfinite().all()  # the NaN is in the upper one
-
-
 # %% eig-nan raises="RuntimeError"
 torch.linalg.eig(matrix)
-
 
 # %% eigvals-checked
 for name, candidate in {"identity": torch.eye(2), "with NaN": matrix}.items():
@@ -91,6 +73,21 @@ apart = 1e-5 * torch.diag(torch.arange(3.0, dtype=torch.float64))
 print("NaN:", bool(gradient(whitened, twice).isnan().any()), end="  ")
 print("apart:", bool(gradient(whitened, twice + apart).isnan().any()))
 
+# %% eig-everywhere hidden=true
+for place in ((0, 1), (2, 2)):  # eigvals is not to be tried: it can end the process
+    for value in (torch.nan, torch.inf):
+        wrong = torch.eye(3)
+        wrong[place] = value
+        try:
+            torch.linalg.eig(wrong)
+        except RuntimeError as error:
+            assert "should not contain infs or NaNs" in str(error)
+        else:
+            raise AssertionError(place, value)
+
+# %% one-triangle hidden=true
+assert torch.linalg.eigh(matrix).eigenvalues.isfinite().all()  # the NaN is in the upper one
+
 # %% true-gradient hidden=true
 differences = torch.zeros(3, 3, dtype=torch.float64)
 for i in range(3):
@@ -103,7 +100,6 @@ assert torch.allclose(gradient(whitened, twice + apart), differences, rtol=1e-3,
 same_for_all = 1e-5 * torch.eye(3, dtype=torch.float64)
 assert gradient(whitened, twice + same_for_all).isnan().any()
 assert not torch.allclose(gradient(vector, twice + apart), gradient(vector, twice - apart))
-
 
 # %% rounding hidden=true
 axis = torch.tensor([[1.0], [2.0], [3.0]], dtype=torch.float64)

@@ -39,11 +39,6 @@ print("factor @ J:", factor @ jacobian)
 # %% wrong-shape raises="RuntimeError"
 (weight * 2).backward(gradient=torch.tensor(1.0))
 
-# %% ones hidden=true
-weight.grad = None
-(weight * 2).backward(gradient=torch.ones_like(out))
-assert weight.grad.tolist() == [2, 2, 2]
-
 # %% per-sample
 import torch.nn.functional as F
 
@@ -57,6 +52,11 @@ print(loss)
 (total,) = torch.autograd.grad(loss.sum(), logits)
 print("mean():", mean[0])  # of the first sample
 print("sum(): ", total[0])
+
+# %% ones hidden=true
+weight.grad = None
+(weight * 2).backward(gradient=torch.ones_like(out))
+assert weight.grad.tolist() == [2, 2, 2]
 
 # %% complex hidden=true
 try:

@@ -63,25 +63,6 @@ ScaleRight.apply(x, 2.0).sum().backward()
 print(x.grad)
 
 
-# %% old-style hidden=true
-class OldCube(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x**3
-
-    backward = Cube.backward
-
-
-assert torch.autograd.grad(OldCube.apply(x).sum(), x)[0].tolist() == [3, 12]
-try:
-    torch.func.grad(lambda x: OldCube.apply(x).sum())(torch.ones(2))
-except RuntimeError as error:
-    assert "setup_context" in str(error)
-else:
-    raise AssertionError("torch.func should refuse it")
-
-
 # %% needs-input-grad
 class Product(Function):
     @staticmethod
@@ -104,6 +85,25 @@ class Product(Function):
 x.grad = None
 Product.apply(x, torch.tensor([3.0, 4.0])).sum().backward()
 print(x.grad)
+
+
+# %% old-style hidden=true
+class OldCube(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3
+
+    backward = Cube.backward
+
+
+assert torch.autograd.grad(OldCube.apply(x).sum(), x)[0].tolist() == [3, 12]
+try:
+    torch.func.grad(lambda x: OldCube.apply(x).sum())(torch.ones(2))
+except RuntimeError as error:
+    assert "setup_context" in str(error)
+else:
+    raise AssertionError("torch.func should refuse it")
 
 
 # %% arguments hidden=true

@@ -32,6 +32,21 @@ squared = NumpySine.apply(z) ** 2
 (gradient,) = torch.autograd.grad(squared.sum(), z, create_graph=True)
 gradient.sum().backward()
 
+
+# %% torch-operations
+class Sine(Function):
+    forward, setup_context = NumpySine.forward, NumpySine.setup_context
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return grad_output * x.cos()
+
+
+(gradient,) = torch.autograd.grad((Sine.apply(z) ** 2).sum(), z, create_graph=True)
+(second,) = torch.autograd.grad(gradient.sum(), z)
+print("second derivative:", second, " 2 cos(2z):", (2 * torch.cos(2 * z)).detach())
+
 # %% once-silent
 z.grad = None
 mixed = NumpySine.apply(z) ** 2 + z**2
@@ -55,35 +70,6 @@ try:
     torch.autograd.grad(Guarded.apply(z).sum(), z, create_graph=True)
 except RuntimeError as error:
     print("second:", error)
-
-
-# %% silently-wrong hidden=true
-class Unmarked(NumpySine):
-    @staticmethod
-    def backward(ctx, grad_output):
-        (x,) = ctx.saved_tensors
-        return grad_output * torch.from_numpy(np.cos(x.detach().numpy()))
-
-
-(gradient,) = torch.autograd.grad((Unmarked.apply(z) ** 2).sum(), z, create_graph=True)
-(second,) = torch.autograd.grad(gradient.sum(), z)  # no error
-truth = 2 * torch.cos(2 * z)
-assert not torch.allclose(second, truth, atol=0.1)
-
-
-# %% torch-operations
-class Sine(Function):
-    forward, setup_context = NumpySine.forward, NumpySine.setup_context
-
-    @staticmethod
-    def backward(ctx, grad_output):
-        (x,) = ctx.saved_tensors
-        return grad_output * x.cos()
-
-
-(gradient,) = torch.autograd.grad((Sine.apply(z) ** 2).sum(), z, create_graph=True)
-(second,) = torch.autograd.grad(gradient.sum(), z)
-print("second derivative:", second, " 2 cos(2z):", (2 * torch.cos(2 * z)).detach())
 
 # %% vmap raises="RuntimeError"
 from torch.func import grad, hessian, jacrev, vmap
@@ -140,9 +126,39 @@ def total(x):
 
 hessian(total)(points)
 
+
+# %% jvp-method
+class Forward(Sine):
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def jvp(ctx, tangent):
+        (x,) = ctx.saved_tensors
+        return tangent * x.cos()
+
+
+print("Hessian:", hessian(lambda x: Forward.apply(x).sum())(points).diagonal())
+
 # %% reverse-over-reverse
 print("Hessian:", jacrev(jacrev(total))(points).diagonal())
 print("-sin:   ", -points.sin())
+
+
+# %% silently-wrong hidden=true
+class Unmarked(NumpySine):
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return grad_output * torch.from_numpy(np.cos(x.detach().numpy()))
+
+
+(gradient,) = torch.autograd.grad((Unmarked.apply(z) ** 2).sum(), z, create_graph=True)
+(second,) = torch.autograd.grad(gradient.sum(), z)  # no error
+truth = 2 * torch.cos(2 * z)
+assert not torch.allclose(second, truth, atol=0.1)
 
 
 # %% undetached hidden=true
@@ -159,7 +175,6 @@ except RuntimeError as error:
     assert "Use tensor.detach().numpy()" in str(error)
 else:
     raise AssertionError("x requires gradients")
-
 
 # %% other-dim hidden=true
 columns = vmap(NumpyCumsum.apply, in_dims=(1, None))(rows.T, 0)
@@ -184,22 +199,6 @@ for function, message in ((Generated, "data pointer"), (Both, "both generate_vma
         assert message in str(error), error
     else:
         raise AssertionError("NumPy cannot read a tensor of vmap")
-
-
-# %% jvp-method
-class Forward(Sine):
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(*inputs)
-        ctx.save_for_forward(*inputs)
-
-    @staticmethod
-    def jvp(ctx, tangent):
-        (x,) = ctx.saved_tensors
-        return tangent * x.cos()
-
-
-print("Hessian:", hessian(lambda x: Forward.apply(x).sum())(points).diagonal())
 
 # %% claims hidden=true
 whole = hessian(lambda x: Forward.apply(x).sum())(points)

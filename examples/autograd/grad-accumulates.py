@@ -13,13 +13,6 @@ weight.grad = None
 (2 * weight).sum().backward()
 print(weight.grad)
 
-# %% grad-does-not
-weight.grad = None
-out = (2 * weight).sum()
-for _ in range(3):
-    print("returned:   ", torch.autograd.grad(out, weight, retain_graph=True))
-print("weight.grad:", weight.grad)
-
 # %% micro-batches
 torch.manual_seed(0)
 net = torch.nn.Linear(3, 1)
@@ -34,6 +27,13 @@ net.zero_grad()
 for x, y in zip(features.split(2), targets.split(2)):
     (loss_fn(net(x), y) / 4).backward()
 print("4 micro-batches:", net.weight.grad)
+
+# %% grad-does-not
+weight.grad = None
+out = (2 * weight).sum()
+for _ in range(3):
+    print("returned:   ", torch.autograd.grad(out, weight, retain_graph=True))
+print("weight.grad:", weight.grad)
 
 # %% equal hidden=true
 torch.testing.assert_close(net.weight.grad, whole)

@@ -22,6 +22,18 @@ print("gradients:", computed.grad, skipped.grad)
 torch.optim.SGD([computed, skipped], lr=0.1, weight_decay=0.5).step()
 print("weights:  ", computed.detach(), skipped.detach())
 
+# %% none-add raises="AttributeError"
+parameters = [torch.ones(2, requires_grad=True) for _ in range(2)]
+(parameters[1] * 3).sum().backward()  # the first one is not used
+for parameter in parameters:
+    parameter.grad.add_(parameter.detach(), alpha=0.01)  # weight decay by hand
+
+# %% none-skipped
+for parameter in parameters:
+    if parameter.grad is not None:
+        parameter.grad.add_(parameter.detach(), alpha=0.01)
+print([parameter.grad for parameter in parameters])
+
 # %% reasons
 used, unused, cut = (torch.ones(2, requires_grad=True) for _ in range(3))
 frozen = torch.ones(2)
@@ -107,15 +119,3 @@ one, other = (torch.ones(2, requires_grad=True) for _ in range(2))
 (one * other).sum().backward(inputs=[one])
 Nothing.apply(other).sum().backward()
 assert one.grad is not None and other.grad is None
-
-# %% none-add raises="AttributeError"
-parameters = [torch.ones(2, requires_grad=True) for _ in range(2)]
-(parameters[1] * 3).sum().backward()  # the first one is not used
-for parameter in parameters:
-    parameter.grad.add_(parameter.detach(), alpha=0.01)  # weight decay by hand
-
-# %% none-skipped
-for parameter in parameters:
-    if parameter.grad is not None:
-        parameter.grad.add_(parameter.detach(), alpha=0.01)
-print([parameter.grad for parameter in parameters])

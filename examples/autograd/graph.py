@@ -16,9 +16,6 @@ double = 2 * x
 z = square + double
 print(z.grad_fn.name(), "->", [node.name() for node, _ in z.grad_fn.next_functions])
 
-# %% linked hidden=true
-assert z.grad_fn.next_functions == ((square.grad_fn, 0), (double.grad_fn, 0))
-
 
 # %% by-hand
 def walk(node, gradient, indent=""):
@@ -98,3 +95,6 @@ shared = x.exp()
 shared.grad_fn.register_hook(lambda *gradients: visits.append("ExpBackward0"))
 (shared * shared + shared).backward()  # three edges lead to shared
 print(visits)
+
+# %% linked hidden=true
+assert z.grad_fn.next_functions == ((square.grad_fn, 0), (double.grad_fn, 0))

@@ -15,6 +15,13 @@ handle = weight.register_hook(lambda grad: print("hook:", grad))  # None
 (weight * 2).sum().backward()
 print(weight.grad)
 
+# %% mask
+row = torch.ones(3, requires_grad=True)
+mask = torch.tensor([1.0, 0.0, 1.0])
+row.register_hook(lambda grad: grad * mask)
+(row * 2).sum().backward()
+print(row.grad)
+
 # %% when-grad-is-filled
 handle.remove()
 weight.grad = None
@@ -45,13 +52,6 @@ image.register_hook(print)
 
 # %% requires-grad hidden=true
 image.requires_grad_().register_hook(print)
-
-# %% mask
-row = torch.ones(3, requires_grad=True)
-mask = torch.tensor([1.0, 0.0, 1.0])
-row.register_hook(lambda grad: grad * mask)
-(row * 2).sum().backward()
-print(row.grad)
 
 # %% masked-still-decays hidden=true
 torch.optim.SGD([row], lr=0.1, weight_decay=0.1).step()

@@ -86,6 +86,53 @@ for name, solve in {"unrolled": unrolled, "implicit": FixedPoint.apply}.items():
     print(f"{name}: {len(saved)} tensors saved")
 print("equal gradients:", torch.allclose(*gradients))
 
+# %% with-a-hook
+from torch import nn
+
+
+class Equilibrium(nn.Module):
+    """Solves state = step(state, inputs); step is a module."""
+
+    def __init__(self, step, steps=100):
+        super().__init__()
+        self.step, self.steps = step, steps
+
+    def forward(self, inputs):
+        state = torch.zeros_like(inputs)
+        with torch.no_grad():
+            for _ in range(self.steps):
+                state = self.step(state, inputs)
+        found = self.step(state, inputs)  # once more, with gradients
+        if found.requires_grad:
+            state = state.requires_grad_()
+            after = self.step(state, inputs.detach())
+            found.register_hook(lambda grad: self.solved(grad, after, state))
+        return found
+
+    def solved(self, grad, after, state):
+        total = grad
+        for _ in range(self.steps):
+            back = torch.autograd.grad(after, state, total, retain_graph=True)
+            total = grad + back[0]
+        return total
+
+
+class Step(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(3, 3, bias=False, dtype=torch.float64)
+
+    def forward(self, state, inputs):
+        return torch.tanh(self.linear(state) + inputs)
+
+
+module = Equilibrium(Step())
+with torch.no_grad():
+    module.step.linear.weight.copy_(weight)
+module(inputs).square().sum().backward()
+found = module.step.linear.weight.grad
+print("equal gradients:", torch.allclose(found, gradients[0]))
+
 # %% gradcheck
 print(torch.autograd.gradcheck(FixedPoint.apply, (inputs, weight)))
 print(torch.autograd.gradcheck(implicit_kepler, (mean, eccentricity)))
@@ -133,53 +180,6 @@ assert (seconds[0] - seconds[1]).abs() > 0.1  # wrong without an error
 w = torch.tensor([[0.0, 3.0], [0.0, 0.0]], dtype=torch.float64, requires_grad=True)  # no contraction
 i = torch.randn(2, 2, dtype=torch.float64, requires_grad=True)
 assert torch.autograd.gradcheck(FixedPoint.apply, (i, w))
-
-# %% with-a-hook
-from torch import nn
-
-
-class Equilibrium(nn.Module):
-    """Solves state = step(state, inputs); step is a module."""
-
-    def __init__(self, step, steps=100):
-        super().__init__()
-        self.step, self.steps = step, steps
-
-    def forward(self, inputs):
-        state = torch.zeros_like(inputs)
-        with torch.no_grad():
-            for _ in range(self.steps):
-                state = self.step(state, inputs)
-        found = self.step(state, inputs)  # once more, with gradients
-        if found.requires_grad:
-            state = state.requires_grad_()
-            after = self.step(state, inputs.detach())
-            found.register_hook(lambda grad: self.solved(grad, after, state))
-        return found
-
-    def solved(self, grad, after, state):
-        total = grad
-        for _ in range(self.steps):
-            back = torch.autograd.grad(after, state, total, retain_graph=True)
-            total = grad + back[0]
-        return total
-
-
-class Step(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.linear = nn.Linear(3, 3, bias=False, dtype=torch.float64)
-
-    def forward(self, state, inputs):
-        return torch.tanh(self.linear(state) + inputs)
-
-
-module = Equilibrium(Step())
-with torch.no_grad():
-    module.step.linear.weight.copy_(weight)
-module(inputs).square().sum().backward()
-found = module.step.linear.weight.grad
-print("equal gradients:", torch.allclose(found, gradients[0]))
 
 # %% hook-counter-cases hidden=true
 (expected,) = torch.autograd.grad(unrolled(inputs, weight).square().sum(), inputs)

@@ -18,14 +18,14 @@ for name, tensor in {"inference_mode": features, "no_grad": quiet}.items():
 # %% with-a-live-tensor raises="RuntimeError"
 loss = (features * weight).sum()
 
+# %% no-version raises="RuntimeError"
+features._version
+
 # %% requires-grad raises="RuntimeError"
 features.requires_grad_()
 
 # %% in-place raises="RuntimeError"
 features.add_(1)
-
-# %% no-version raises="RuntimeError"
-features._version
 
 # %% still-allowed
 print(features + 1)

@@ -29,17 +29,18 @@ def energy(point):
 
 print(hessian(energy)(point))  # [[2y, 2x], [2x, 0]]
 
+# %% functional
+from torch.autograd import functional
+
+print("jacobian:", functional.jacobian(outputs, point).tolist())
+print("hessian: ", functional.hessian(energy, point).tolist())
+
 # %% products
 value, pull_back = vjp(outputs, point)
 (row_product,) = pull_back(torch.tensor([1.0, 10.0]))  # v @ J
 value, column_product = jvp(outputs, (point,), (torch.tensor([1.0, 0.0]),))  # J @ v
 print("v @ J:", row_product)
 print("J @ v:", column_product)
-
-# %% products-by-hand hidden=true
-jacobian = jacrev(outputs)(point)
-assert torch.equal(row_product, torch.tensor([1.0, 10.0]) @ jacobian)
-assert torch.equal(column_product, jacobian @ torch.tensor([1.0, 0.0]))
 
 # %% hvp
 from torch.func import grad
@@ -56,11 +57,10 @@ points = torch.tensor([[2.0, 3.0], [0.0, 1.0], [1.0, 1.0]])  # (batch, 2)
 print("vmap(jacrev(outputs)):", tuple(vmap(jacrev(outputs))(points).shape))
 print("jacrev(vmap(outputs)):", tuple(jacrev(vmap(outputs))(points).shape))
 
-# %% functional
-from torch.autograd import functional
-
-print("jacobian:", functional.jacobian(outputs, point).tolist())
-print("hessian: ", functional.hessian(energy, point).tolist())
+# %% products-by-hand hidden=true
+jacobian = jacrev(outputs)(point)
+assert torch.equal(row_product, torch.tensor([1.0, 10.0]) @ jacobian)
+assert torch.equal(column_product, jacobian @ torch.tensor([1.0, 0.0]))
 
 
 # %% old-style-function hidden=true

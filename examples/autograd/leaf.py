@@ -15,9 +15,10 @@ for name, tensor in zip(names, (weight, image, logits, cut, double)):
     made_by = tensor.grad_fn.name() if tensor.grad_fn else None
     print(f"{name:8}{tensor.is_leaf!s:9}{tensor.requires_grad!s:15}{made_by}")
 
-# %% rule hidden=true
-for tensor in (weight, image, logits, cut, double):
-    assert tensor.is_leaf == (tensor.grad_fn is None)
+# %% who-gets-a-gradient
+logits.sum().backward()
+print("weight.grad:", weight.grad)
+print("image.grad: ", image.grad)
 
 # %% lost-leaf
 scaled = torch.ones(2, requires_grad=True) * 0.01
@@ -25,19 +26,6 @@ print(f"{scaled.is_leaf=}")
 
 leaf = (torch.ones(2) * 0.01).requires_grad_()
 print(f"{leaf.is_leaf=}")
-
-# %% optimizer-refuses hidden=true
-try:
-    torch.optim.SGD([scaled])
-except ValueError as error:
-    assert "non-leaf" in str(error)
-else:
-    raise AssertionError("the optimizer should refuse it")
-
-# %% who-gets-a-gradient
-logits.sum().backward()
-print("weight.grad:", weight.grad)
-print("image.grad: ", image.grad)
 
 # %% non-leaf-warns warns="UserWarning"
 print(logits.grad)
@@ -56,6 +44,11 @@ b = 3 * a
 b.retain_grad()
 print(b.grad)
 
+# %% autograd-grad
+b = 3 * a
+(gradient,) = torch.autograd.grad(b * b, b)
+print(gradient)
+
 # %% flag-off raises="RuntimeError"
 hidden = weight * image
 hidden.requires_grad = False
@@ -70,6 +63,18 @@ hidden.requires_grad = True
 # %% flag-on-silent
 print(hidden.requires_grad_().is_leaf)  # no error, and no new leaf
 
+# %% rule hidden=true
+for tensor in (weight, image, logits, cut, double):
+    assert tensor.is_leaf == (tensor.grad_fn is None)
+
+# %% optimizer-refuses hidden=true
+try:
+    torch.optim.SGD([scaled])
+except ValueError as error:
+    assert "non-leaf" in str(error)
+else:
+    raise AssertionError("the optimizer should refuse it")
+
 # %% method-off hidden=true
 try:
     hidden.requires_grad_(False)
@@ -77,11 +82,6 @@ except RuntimeError as error:
     assert "you can only change requires_grad flags" in str(error)
 else:
     raise AssertionError("the method should refuse it, too")
-
-# %% autograd-grad
-b = 3 * a
-(gradient,) = torch.autograd.grad(b * b, b)
-print(gradient)
 
 # %% grad-untouched hidden=true
 before = a.grad.clone()

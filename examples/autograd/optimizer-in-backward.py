@@ -26,9 +26,6 @@ net(torch.ones(2, 4)).sum().backward()  # no optimizer.step() after it
 for name, count in alive:
     print(name, "gradients alive:", count)
 
-# %% all-gone hidden=true
-assert all(param.grad is None for param in net.parameters())
-
 # %% same
 for handle in handles:
     handle.remove()
@@ -44,6 +41,9 @@ print("same weights:", same)
 # %% clip
 norm = nn.utils.clip_grad_norm_(net.parameters(), 1.0)
 print("norm of what is left:", norm)
+
+# %% all-gone hidden=true
+assert all(param.grad is None for param in net.parameters())
 
 # %% other-limits hidden=true
 try:

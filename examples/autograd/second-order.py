@@ -41,21 +41,11 @@ for step in range(200):
     optimizer.step()
 print(f"mean slope after:  {slopes().mean():.1f}")
 
-# %% penalty-works hidden=true
-assert (slopes() - 1).abs().mean() < 0.2
-
 # %% zero raises="RuntimeError"
 line = 3 * x
 (slope,) = torch.autograd.grad(line, x, create_graph=True)
 print("slope:", slope, "  requires_grad:", slope.requires_grad)
 torch.autograd.grad(slope, x)
-
-# %% backward-warns warns="UserWarning"
-(x**3).backward(create_graph=True)
-print(x.grad)
-
-# %% reset hidden=true
-x.grad = None  # breaks the cycle
 
 # %% remedies
 (slope,) = torch.autograd.grad(3 * x, x, create_graph=True)
@@ -64,6 +54,16 @@ if slope.requires_grad:
 else:
     second = torch.zeros_like(x)
 print("second derivative of 3 x:", second)
+
+# %% backward-warns warns="UserWarning"
+(x**3).backward(create_graph=True)
+print(x.grad)
+
+# %% penalty-works hidden=true
+assert (slopes() - 1).abs().mean() < 0.2
+
+# %% reset hidden=true
+x.grad = None  # breaks the cycle
 
 # %% no-cycle hidden=true
 (gradient,) = torch.autograd.grad(x**3, x, create_graph=True)

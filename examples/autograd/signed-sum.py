@@ -22,12 +22,6 @@ for step in range(3):
             param -= 0.1 * param.grad
             param.grad = None
 
-# %% away hidden=true
-norm = torch.linalg.vector_norm
-distance = norm(weight - true_weight) + norm(bias - true_bias)
-assert distance > norm(true_weight) + abs(true_bias)  # of the zeros it began with
-assert torch.equal(points.sum(0).sign(), -weight.sign())  # and it goes on
-
 # %% cancels
 errors = torch.tensor([100.0, -100.0])
 print("sum:", errors.sum().item(), "  mean square:", errors.square().mean().item())
@@ -47,6 +41,12 @@ for ax, (name, values) in zip(axes, objectives.items(), strict=True):
     ax.set_xlabel("bias")
     ax.locator_params(nbins=5)
     ax.grid()
+
+# %% away hidden=true
+norm = torch.linalg.vector_norm
+distance = norm(weight - true_weight) + norm(bias - true_bias)
+assert distance > norm(true_weight) + abs(true_bias)  # of the zeros it began with
+assert torch.equal(points.sum(0).sign(), -weight.sign())  # and it goes on
 
 # %% counter-cases hidden=true
 for scale in (1e-3, 1.0, 1e3):

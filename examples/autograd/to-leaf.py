@@ -18,11 +18,6 @@ print(late)
 # %% optimizer-refuses raises="ValueError"
 torch.optim.SGD([early], lr=0.1)
 
-# %% retained hidden=true
-tensor = torch.ones(2, requires_grad=True) * 2
-tensor.retain_grad()
-torch.optim.SGD([tensor], lr=0.1)  # not refused, but of no use
-
 # %% gradient-goes-back
 weight = torch.ones(2, requires_grad=True)
 moved = weight.to(torch.float64)
@@ -55,3 +50,8 @@ print(leaf, f"{leaf.is_leaf=}")
 # %% module
 layer = nn.Linear(2, 1).to(torch.float64)
 print(f"{layer.weight.dtype=} {layer.weight.is_leaf=}")
+
+# %% retained hidden=true
+tensor = torch.ones(2, requires_grad=True) * 2
+tensor.retain_grad()
+torch.optim.SGD([tensor], lr=0.1)  # not refused, but of no use

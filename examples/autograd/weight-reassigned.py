@@ -18,9 +18,6 @@ print(old, f"{old.grad=}")
 (weight**2).sum().backward()
 weight.grad.zero_()
 
-# %% chained hidden=true
-assert torch.allclose(old.grad, torch.tensor([2.0 + 2 * 0.8]))  # the second gradient went there, too
-
 # %% rebinding-no-grad
 weight = torch.tensor([1.0], requires_grad=True)
 (weight**2).sum().backward()
@@ -40,6 +37,9 @@ with torch.no_grad():
         param = param - lr * param.grad
 
 print(params)
+
+# %% chained hidden=true
+assert torch.allclose(old.grad, torch.tensor([2.0 + 2 * 0.8]))  # the second gradient went there, too
 
 # %% remedies hidden=true
 weight = torch.tensor([1.0], requires_grad=True)

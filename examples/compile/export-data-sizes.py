@@ -30,21 +30,6 @@ with redirect_stderr(StringIO()):  # PyTorch also prints the graph so far
         print(f"{type(error).__name__}: {str(error).splitlines()[0]}")
 
 
-# %% split hidden=true
-class Halves(nn.Module):
-    def forward(self, x):
-        return x[x > 0].split(2)
-
-
-with redirect_stderr(StringIO()):
-    try:
-        torch.export.export(Halves(), (example,))
-    except Exception as error:
-        assert "data-dependent" in str(error) and "(Size-like symbols: u0)" in str(error)
-    else:
-        raise AssertionError
-
-
 # %% check
 class Promised(nn.Module):
     def forward(self, x):
@@ -86,6 +71,21 @@ class First(nn.Module):
 
 first = torch.export.export(First(), (example, torch.tensor(2))).module()
 print(first(example, torch.tensor(3)))
+
+
+# %% split hidden=true
+class Halves(nn.Module):
+    def forward(self, x):
+        return x[x > 0].split(2)
+
+
+with redirect_stderr(StringIO()):
+    try:
+        torch.export.export(Halves(), (example,))
+    except Exception as error:
+        assert "data-dependent" in str(error) and "(Size-like symbols: u0)" in str(error)
+    else:
+        raise AssertionError
 
 
 # %% with-range hidden=true

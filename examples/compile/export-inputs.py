@@ -59,6 +59,20 @@ print(tuple(program.module()(torch.ones(7, 3)).shape))
 export(Free(), (torch.ones(1, 3),), dynamic_shapes={"x": {0: Dim.DYNAMIC}})
 
 
+# %% same-tensor
+class Sum(nn.Module):
+    def forward(self, x, y):
+        return x + 10 * y
+
+
+ones = torch.ones(2)
+merged = export(Sum(), (ones, ones)).module()
+apart = export(Sum(), (ones, ones.clone())).module()
+print("eager: ", Sum()(ones, 3 * ones).tolist())
+print("merged:", merged(ones, 3 * ones).tolist())
+print("apart: ", apart(ones, 3 * ones).tolist())
+
+
 # %% dict
 class Scores(nn.Module):
     def forward(self, batch, *, scale):
@@ -93,20 +107,6 @@ assert two(torch.ones(1, 3)).shape == (1, 3)
 tokens, mask = torch.randint(100, (2, 5)), torch.ones(2, 5)
 one_fixed = export(net, (tokens, mask), dynamic_shapes={"tokens": varies, "mask": None}).module()
 assert one_fixed(tokens, mask).shape == (2, 5, 3)
-
-
-# %% same-tensor
-class Sum(nn.Module):
-    def forward(self, x, y):
-        return x + 10 * y
-
-
-ones = torch.ones(2)
-merged = export(Sum(), (ones, ones)).module()
-apart = export(Sum(), (ones, ones.clone())).module()
-print("eager: ", Sum()(ones, 3 * ones).tolist())
-print("merged:", merged(ones, 3 * ones).tolist())
-print("apart: ", apart(ones, 3 * ones).tolist())
 
 
 # %% ignored hidden=true

@@ -90,6 +90,16 @@ class Noise(nn.Module):
 noise = fx.symbolic_trace(Noise().train()).eval()
 print(noise(torch.ones(2)))
 
+# %% by-hand
+graph = fx.Graph()
+tracer = fx.proxy.GraphAppendingTracer(graph)
+x = fx.Proxy(graph.placeholder("x"), tracer)
+y = (x + 1).relu()  # on a proxy, operations become nodes
+graph.output(y.node)
+built = fx.GraphModule(nn.Module(), graph)
+print(built(torch.tensor([-3.0, 3.0])))
+print("nodes:", [node.name for node in graph.nodes if isinstance(node, fx.Node)])
+
 
 # %% where hidden=true
 class Where(nn.Module):
@@ -110,16 +120,6 @@ traced.eval()
 x = torch.randn(4, 3)
 assert torch.equal(traced(x), layers.eval()(x))
 assert torch.equal(traced(x), traced(x))
-
-# %% by-hand
-graph = fx.Graph()
-tracer = fx.proxy.GraphAppendingTracer(graph)
-x = fx.Proxy(graph.placeholder("x"), tracer)
-y = (x + 1).relu()  # on a proxy, operations become nodes
-graph.output(y.node)
-built = fx.GraphModule(nn.Module(), graph)
-print(built(torch.tensor([-3.0, 3.0])))
-print("nodes:", [node.name for node in graph.nodes if isinstance(node, fx.Node)])
 
 
 # %% watch-others hidden=true

@@ -52,19 +52,6 @@ torch.jit.trace(Stack(list), x)
 # %% module-list
 print(tuple(torch.jit.trace(Stack(nn.ModuleList), x)(x).shape))
 
-# %% export hidden=true
-plain = Stack(list)
-program = torch.export.export(plain, (x,))
-assert torch.allclose(program.module()(x), plain(x))
-assert not list(plain.parameters())
-with torch.no_grad():
-    try:
-        torch.jit.trace(plain, x)
-    except RuntimeError as error:
-        assert "requires grad as a constant" in str(error)
-    else:
-        raise AssertionError("no_grad() is enough now")
-
 
 # %% range raises="TypeError"
 class Steps(nn.Module):
@@ -95,6 +82,19 @@ sequence = torch.ones(3, 2)
 print("nodes:", len(fx.symbolic_trace(FixedSteps(3)).graph.nodes))
 print("fx:    ", fx.symbolic_trace(FixedSteps(3))(sequence))
 print("export:", torch.export.export(Steps(), (sequence,)).module()(sequence))
+
+# %% export hidden=true
+plain = Stack(list)
+program = torch.export.export(plain, (x,))
+assert torch.allclose(program.module()(x), plain(x))
+assert not list(plain.parameters())
+with torch.no_grad():
+    try:
+        torch.jit.trace(plain, x)
+    except RuntimeError as error:
+        assert "requires grad as a constant" in str(error)
+    else:
+        raise AssertionError("no_grad() is enough now")
 
 # %% longer hidden=true
 longer = torch.cat([sequence, 9 * sequence])

@@ -48,10 +48,6 @@ sampler = SimilarLengths(lengths, batch_size=16)
 bucketed = DataLoader(sentences, batch_sampler=sampler, collate_fn=pad)
 similar_batches = report("bucketed", bucketed)
 
-# %% longest
-widths = [batch.size(1) for batch in similar_batches[:10]]
-print("longest in each batch:", widths, "...")
-
 # %% drawn fold=true
 import matplotlib.pyplot as plt
 
@@ -65,6 +61,10 @@ for ax, name, batches in zip(axes, ("shuffled", "bucketed"), (random_batches, si
 axes[0].legend(fontsize=9, ncols=2, loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0.1)
 axes[1].set_xlabel("batch")
 fig.supylabel("time", fontsize=10)
+
+# %% longest
+widths = [batch.size(1) for batch in similar_batches[:10]]
+print("longest in each batch:", widths, "...")
 
 # %% pools
 for pool in (1, 2, 10, 40):

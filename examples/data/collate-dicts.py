@@ -10,17 +10,6 @@ reviews = [
     {"text": "broken", "tokens": [6], "stars": 1},
 ]
 
-# %% default raises="RuntimeError"
-stars = [{"stars": review["stars"]} for review in reviews]
-next(iter(DataLoader(stars, batch_size=3)))
-
-# %% none-after
-for first in (5.0, torch.tensor(5)):
-    try:
-        torch.utils.data.default_collate([first, None])
-    except TypeError as error:
-        print(f"{type(first).__name__}: {error}")
-
 # %% collate
 from torch.nn.utils.rnn import pad_sequence
 
@@ -59,6 +48,17 @@ errors = (predicted[known] - batch["stars"][known]).square()
 print("mean:", errors.mean().item())
 print("sum / max(count, 1):", (errors.sum() / known.sum().clamp(min=1)).item())
 
+# %% default raises="RuntimeError"
+stars = [{"stars": review["stars"]} for review in reviews]
+next(iter(DataLoader(stars, batch_size=3)))
+
+# %% none-after
+for first in (5.0, torch.tensor(5)):
+    try:
+        torch.utils.data.default_collate([first, None])
+    except TypeError as error:
+        print(f"{type(first).__name__}: {error}")
+
 
 # %% skip
 def skip_missing(samples):
@@ -71,15 +71,15 @@ readable = [one, None, two, None, None, three]
 for batch in DataLoader(readable, batch_size=2, collate_fn=skip_missing):
     print(batch)
 
+# %% all-missing raises="IndexError"
+torch.utils.data.default_collate([])
+
 # %% skip-empty
 readable = [one, two, None, None]
 for batch in DataLoader(readable, batch_size=2, collate_fn=skip_missing):
     if batch is None:  # no sample of this batch could be read
         continue
     print(batch)
-
-# %% all-missing raises="IndexError"
-torch.utils.data.default_collate([])
 
 # %% to raises="AttributeError"
 batch = next(iter(loader))

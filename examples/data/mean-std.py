@@ -15,6 +15,23 @@ mean = pixels.mean(dim=(0, 2, 3))  # (channels,)
 std = pixels.std(dim=(0, 2, 3), correction=0)
 print("mean", mean, " std", std)
 
+# %% applied
+channel = (slice(None), None, None)  # (channels, 1, 1)
+
+
+def normalize(images):
+    return (images.float() / 255 - mean[channel]) / std[channel]
+
+
+for name, part in {"train": train, "val": val}.items():
+    done = normalize(part)
+    print(f"{name:5} mean", done.mean(dim=(0, 2, 3)).abs().round(decimals=2))
+    print("      std ", done.std(dim=(0, 2, 3)).round(decimals=2))
+
+# %% back
+restored = normalize(val) * std[channel] + mean[channel]
+print("same bytes:", torch.equal((restored * 255).round().byte(), val))
+
 
 # %% streaming
 def channel_statistics(loader):
@@ -50,23 +67,6 @@ depth = 10_000 + torch.randn(10_000)  # float32, far from 0
 variance = depth.square().mean() - depth.mean().square()
 print(f"error of E[x²] - E[x]²: {abs(variance.item() - 1) > 0.5}")
 print(f"torch.var: {depth.var():.1f}")
-
-# %% applied
-channel = (slice(None), None, None)  # (channels, 1, 1)
-
-
-def normalize(images):
-    return (images.float() / 255 - mean[channel]) / std[channel]
-
-
-for name, part in {"train": train, "val": val}.items():
-    done = normalize(part)
-    print(f"{name:5} mean", done.mean(dim=(0, 2, 3)).abs().round(decimals=2))
-    print("      std ", done.std(dim=(0, 2, 3)).round(decimals=2))
-
-# %% back
-restored = normalize(val) * std[channel] + mean[channel]
-print("same bytes:", torch.equal((restored * 255).round().byte(), val))
 
 # %% columns
 table = torch.tensor([[1.0, 200.0, 7.0], [3.0, 100.0, 7.0], [2.0, 600.0, 7.0]])

@@ -21,22 +21,16 @@ tokens, lengths = next(iter(loader))
 print("tokens", tokens, sep="\n")  # (batch, time)
 print("lengths", lengths)
 
-# %% mask
-mask = torch.arange(tokens.size(1)) < lengths[:, None]  # (batch, time)
-print(mask)
-print("all positions:", tokens.float().mean(1))
-print("real tokens:  ", (tokens * mask).sum(1) / lengths)
-
 # %% lists raises="RuntimeError"
 photos = [{"labels": [3, 1]}, {"labels": [2]}]  # two objects, one object
 next(iter(DataLoader(photos, batch_size=2)))
 
+# %% keep-list
+print(next(iter(DataLoader(photos, batch_size=2, collate_fn=list))))
+
 # %% lists-zipped
 pairs = [{"labels": [3, 1]}, {"labels": [2, 5]}]
 print(next(iter(DataLoader(pairs, batch_size=2))))
-
-# %% keep-list
-print(next(iter(DataLoader(photos, batch_size=2, collate_fn=list))))
 
 # %% in-worker
 short, long = torch.zeros(2, 4), torch.zeros(3, 4)
@@ -53,25 +47,11 @@ for (num_workers, rows), error in errors.items():
     last = str(error).splitlines()[-1]
     print("RuntimeError:", last.removeprefix("RuntimeError: "))
 
-# %% in-worker-rule hidden=true
-import gc
-
-from torch.utils.data.dataloader import _MultiProcessingDataLoaderIter
-
-
-def end_workers():
-    for item in gc.get_objects():
-        if type(item) is _MultiProcessingDataLoaderIter:
-            item._shutdown_workers()
-
-
-end_workers()
-for sizes in ((3, 2, 2), (2, 3, 2), (3, 1, 9), (2, 2, 3), (5, 5, 4), (4, 5, 4)):
-    try:
-        next(iter(DataLoader([torch.zeros(n, 4) for n in sizes], batch_size=3, num_workers=1)))
-    except RuntimeError as error:
-        assert ("not resizable" in str(error)) == (3 * sizes[0] > sum(sizes)), (sizes, error)
-    end_workers()
+# %% mask
+mask = torch.arange(tokens.size(1)) < lengths[:, None]  # (batch, time)
+print(mask)
+print("all positions:", tokens.float().mean(1))
+print("real tokens:  ", (tokens * mask).sum(1) / lengths)
 
 # %% pack
 from torch import nn
@@ -92,6 +72,26 @@ out, _ = pad_packed_sequence(out, batch_first=True)  # (batch, time, features)
 ends = out[torch.arange(3), lengths - 1]  # at each sequence's own end
 print("last state", last[0].detach().round(decimals=2), sep="\n")
 print("output at the end", ends.detach().round(decimals=2), sep="\n")
+
+# %% in-worker-rule hidden=true
+import gc
+
+from torch.utils.data.dataloader import _MultiProcessingDataLoaderIter
+
+
+def end_workers():
+    for item in gc.get_objects():
+        if type(item) is _MultiProcessingDataLoaderIter:
+            item._shutdown_workers()
+
+
+end_workers()
+for sizes in ((3, 2, 2), (2, 3, 2), (3, 1, 9), (2, 2, 3), (5, 5, 4), (4, 5, 4)):
+    try:
+        next(iter(DataLoader([torch.zeros(n, 4) for n in sizes], batch_size=3, num_workers=1)))
+    except RuntimeError as error:
+        assert ("not resizable" in str(error)) == (3 * sizes[0] > sum(sizes)), (sizes, error)
+    end_workers()
 
 # %% same-alone hidden=true
 _, alone = rnn(embedding(sentences[1])[None])

@@ -19,16 +19,16 @@ print(val[0], dataset[val.indices[0]])
 print(sorted(train.indices + val.indices))
 print("same object:", train.dataset is val.dataset is dataset)
 
-# %% no-targets raises="AttributeError"
-print(dataset.tensors[1][train.indices])
-train.tensors
-
 # %% fractions
 print([len(part) for part in random_split(dataset, [0.8, 0.1, 0.1])])
 print([len(part) for part in random_split(dataset, [0.5, 0.25, 0.25])])
 
 # %% wrong-total raises="ValueError"
 random_split(dataset, [7, 2])
+
+# %% no-targets raises="AttributeError"
+print(dataset.tensors[1][train.indices])
+train.tensors
 
 # %% generator
 for _ in range(2):

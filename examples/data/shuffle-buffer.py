@@ -27,14 +27,14 @@ order = list(ShuffleBuffer(range(12), size=4))
 print(order)
 print(sorted(order))
 
-# %% earliest
-ahead = max(item - place for place, item in enumerate(order))
-print("at most", ahead, "places ahead")
-
 # %% epochs
 loader = DataLoader(ShuffleBuffer(range(6), size=4), batch_size=3)
 for epoch in range(2):
     print([batch.tolist() for batch in loader])
+
+# %% earliest
+ahead = max(item - place for place, item in enumerate(order))
+print("at most", ahead, "places ahead")
 
 # %% drawing fold=true
 import matplotlib.pyplot as plt

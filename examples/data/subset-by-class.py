@@ -16,10 +16,6 @@ part = Subset(dataset, keep.nonzero().flatten().tolist())
 net = torch.nn.Linear(4, len(wanted))  # an output for each
 print(len(part), "of", len(dataset), "  labels:", labels[part.indices].unique())
 
-# %% out-of-bounds raises="IndexError"
-batch, targets = next(iter(DataLoader(part, batch_size=8)))
-torch.nn.functional.cross_entropy(net(batch), targets)
-
 
 # %% renumbered
 class OfClasses(Dataset):
@@ -56,6 +52,10 @@ print(labels[:8], "->", number[labels[:8]])
 
 # %% one-against-rest
 print("3 or not:", (labels[:8] == 3).long())
+
+# %% out-of-bounds raises="IndexError"
+batch, targets = next(iter(DataLoader(part, batch_size=8)))
+torch.nn.functional.cross_entropy(net(batch), targets)
 
 # %% per-class
 generator = torch.Generator().manual_seed(0)

@@ -118,6 +118,51 @@ with ThreadPoolExecutor(32) as clients:
     list(clients.map(patient.predict, inputs[:32]))
 print("sizes of the batches:", patient.sizes)
 
+
+# %% latency varies=true
+def timed(content):
+    start = time.perf_counter()
+    ask(content)
+    return time.perf_counter() - start
+
+
+with ThreadPoolExecutor(4) as clients:
+    times = torch.tensor(list(clients.map(timed, inputs.tolist() * 4)))
+median, tail = times.quantile(torch.tensor([0.5, 0.99])).tolist()
+print(f"99th percentile: {tail / median:.1f} times the median")
+
+# %% figure fold=true
+import random
+
+import matplotlib.pyplot as plt
+
+
+def tail_of_latency(rate, most, count=20_000):
+    """99th percentile in ms, when a batch of n takes 4 + 0.1 n ms."""
+    draw, clock, arrivals = random.Random(0), 0.0, []
+    for _ in range(count):
+        clock += draw.expovariate(rate / 1000)
+        arrivals.append(clock)
+    free, first, latencies = 0.0, 0, []
+    while first < count:
+        start = max(free, arrivals[first])
+        last = first
+        while last < count and last - first < most and arrivals[last] <= start:
+            last += 1
+        free = start + 4 + 0.1 * (last - first)
+        latencies += [free - arrival for arrival in arrivals[first:last]]
+        first = last
+    return sorted(latencies)[int(0.99 * count)]
+
+
+rates = range(20, 521, 20)
+fig, ax = plt.subplots(figsize=(6, 3.4), layout="tight")
+for most, color in ((1, "C1"), (16, "C0")):
+    tails = [tail_of_latency(rate, most) for rate in rates]
+    ax.plot(rates, tails, color=color, label=f"most={most}")
+ax.set(xlabel="requests / s", ylabel="p99 latency / ms", yscale="log")
+ax.legend()
+
 # %% from-coroutines hidden=true
 import asyncio
 
@@ -169,56 +214,10 @@ assert ask(inputs[0].tolist()) == (500, "the model failed")
 batcher.model = net
 assert ask(inputs[0].tolist())[0] == 200
 
-
 # %% modes-of-threads hidden=true
 with torch.inference_mode(), ThreadPoolExecutor(1) as other:
     assert torch.is_inference_mode_enabled()
     assert not other.submit(torch.is_inference_mode_enabled).result()
-
-
-# %% latency varies=true
-def timed(content):
-    start = time.perf_counter()
-    ask(content)
-    return time.perf_counter() - start
-
-
-with ThreadPoolExecutor(4) as clients:
-    times = torch.tensor(list(clients.map(timed, inputs.tolist() * 4)))
-median, tail = times.quantile(torch.tensor([0.5, 0.99])).tolist()
-print(f"99th percentile: {tail / median:.1f} times the median")
-
-# %% figure fold=true
-import random
-
-import matplotlib.pyplot as plt
-
-
-def tail_of_latency(rate, most, count=20_000):
-    """99th percentile in ms, when a batch of n takes 4 + 0.1 n ms."""
-    draw, clock, arrivals = random.Random(0), 0.0, []
-    for _ in range(count):
-        clock += draw.expovariate(rate / 1000)
-        arrivals.append(clock)
-    free, first, latencies = 0.0, 0, []
-    while first < count:
-        start = max(free, arrivals[first])
-        last = first
-        while last < count and last - first < most and arrivals[last] <= start:
-            last += 1
-        free = start + 4 + 0.1 * (last - first)
-        latencies += [free - arrival for arrival in arrivals[first:last]]
-        first = last
-    return sorted(latencies)[int(0.99 * count)]
-
-
-rates = range(20, 521, 20)
-fig, ax = plt.subplots(figsize=(6, 3.4), layout="tight")
-for most, color in ((1, "C1"), (16, "C0")):
-    tails = [tail_of_latency(rate, most) for rate in rates]
-    ax.plot(rates, tails, color=color, label=f"most={most}")
-ax.set(xlabel="requests / s", ylabel="p99 latency / ms", yscale="log")
-ax.legend()
 
 # %% figure-says hidden=true
 assert tail_of_latency(500, 16) < 15 < 1000 < tail_of_latency(300, 1)

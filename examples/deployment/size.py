@@ -47,17 +47,6 @@ def saved_bytes(contents):
 extra = saved_bytes(net.state_dict()) - size
 print(f"beyond the tensors: less than 10 kB: {0 < extra < 10_000}")
 
-# %% many-tensors hidden=true
-deep = nn.Sequential(*(nn.Linear(8, 8) for _ in range(300)))  # 600 tensors
-per_tensor = (saved_bytes(deep.state_dict()) - size_in_bytes(deep)) / 600
-assert 100 < per_tensor < 1000, per_tensor
-
-# %% not-persistent hidden=true
-with_table = nn.Linear(8, 8)
-with_table.register_buffer("table", torch.ones(1000, 1000), persistent=False)
-assert size_in_bytes(with_table) > 4_000_000  # in memory, and
-assert saved_bytes(with_table.state_dict()) < 10_000  # not in the file
-
 # %% checkpoint
 optimizer = torch.optim.AdamW(net.parameters())
 net(torch.randn(8, 784)).sum().backward()
@@ -108,6 +97,17 @@ def largest_pair(layers, x):
 for batch in (1, 64, 4096):
     activations = largest_pair(net, torch.randn(batch, 784))
     print(f"batch {batch:4}: {activations / size:.3f} times the model")
+
+# %% many-tensors hidden=true
+deep = nn.Sequential(*(nn.Linear(8, 8) for _ in range(300)))  # 600 tensors
+per_tensor = (saved_bytes(deep.state_dict()) - size_in_bytes(deep)) / 600
+assert 100 < per_tensor < 1000, per_tensor
+
+# %% not-persistent hidden=true
+with_table = nn.Linear(8, 8)
+with_table.register_buffer("table", torch.ones(1000, 1000), persistent=False)
+assert size_in_bytes(with_table) > 4_000_000  # in memory, and
+assert saved_bytes(with_table.state_dict()) < 10_000  # not in the file
 
 # %% counter-cases hidden=true
 tied = nn.Sequential(nn.Embedding(100, 8), nn.Linear(8, 100, bias=False))

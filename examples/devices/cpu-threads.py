@@ -1,17 +1,5 @@
 """How many threads PyTorch uses on a CPU, and when fewer are faster."""
 
-# %% default hidden=true
-import os
-import subprocess
-import sys
-
-import torch
-
-# This process was told how many threads to use; an ordinary one is asked here.
-ordinary = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
-code = "import torch; print(torch.get_num_threads())"
-torch.set_num_threads(int(subprocess.check_output([sys.executable, "-c", code], env=ordinary)))
-
 # %% ask varies=true
 import os
 
@@ -84,6 +72,18 @@ print(subprocess.check_output(command, env=environment, text=True))
 # %% interop-twice raises="RuntimeError"
 torch.set_num_interop_threads(1)
 torch.set_num_interop_threads(2)
+
+# %% default hidden=true
+import os
+import subprocess
+import sys
+
+import torch
+
+# This process was told how many threads to use; an ordinary one is asked here.
+ordinary = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+code = "import torch; print(torch.get_num_threads())"
+torch.set_num_threads(int(subprocess.check_output([sys.executable, "-c", code], env=ordinary)))
 
 # %% remedies hidden=true
 code = """

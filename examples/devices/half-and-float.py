@@ -12,6 +12,12 @@ torch.bmm(scores, values)
 print(torch.bmm(scores.float(), values).dtype)
 print(torch.bmm(scores, values.half()).dtype)
 
+# %% double raises="RuntimeError"
+torch.bmm(torch.rand(1, 2, 3, dtype=torch.float64), values)
+
+# %% promoted
+print("a sum is promoted:", (scores.new_ones(2) + torch.ones(2)).dtype)
+
 # %% attention raises="RuntimeError"
 query = values[:, None]  # (batch, heads, time, features)
 nn.functional.scaled_dot_product_attention(query.half(), query, query)
@@ -73,12 +79,6 @@ for handle in handles:
 model.float()
 with torch.autocast("cpu", dtype=torch.bfloat16):
     print(torch.bmm(scores, values).dtype, model(tokens).dtype)
-
-# %% double raises="RuntimeError"
-torch.bmm(torch.rand(1, 2, 3, dtype=torch.float64), values)
-
-# %% promoted
-print("a sum is promoted:", (scores.new_ones(2) + torch.ones(2)).dtype)
 
 # %% remedies hidden=true
 model.half()

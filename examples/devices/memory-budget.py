@@ -63,13 +63,6 @@ for batch_size in (64, 1024):
     measured = activation_bytes(model, batch, labels)
     print(f"batch {batch_size:4}  counted {counted:7}  measured {measured:7}")
 
-# %% budget
-parameters = sum(parameter.numel() for parameter in model.parameters())
-per_sample = numbers_per_sample * 4 + 8
-print(f"fixed       {parameters * 16 / 2**20:.1f} MiB")
-print(f"per sample  {per_sample / 2**10:.1f} KiB")
-print(f"equal at    {parameters * 16 // per_sample} samples")
-
 # %% autocast
 linears = [layer for layer in model[1:] if isinstance(layer, nn.Linear)]
 copies = sum(layer.weight.numel() * 2 for layer in linears)
@@ -82,6 +75,20 @@ for batch_size in (64, 1024):
     full, mixed = full // 2**10, mixed // 2**10
     print(f"batch {batch_size:4}  float32 {full:4} KiB  autocast {mixed:4} KiB")
 
+# %% budget
+parameters = sum(parameter.numel() for parameter in model.parameters())
+per_sample = numbers_per_sample * 4 + 8
+print(f"fixed       {parameters * 16 / 2**20:.1f} MiB")
+print(f"per sample  {per_sample / 2**10:.1f} KiB")
+print(f"equal at    {parameters * 16 // per_sample} samples")
+
+# %% inference
+layers, heads, features = 32, 32, 128  # a usual shape for 7 billion parameters
+per_token = 2 * layers * heads * features * 2  # keys and values, 2 bytes a number
+print(f"KV cache: {per_token // 2**10} KiB a token")
+for texts in (1, 16):
+    print(f"{texts:2} × 4096 tokens: {texts * 4096 * per_token / 2**30:2.0f} GiB")
+
 # %% copies-are-saved hidden=true
 saved = []
 with (
@@ -93,13 +100,6 @@ shapes = {tuple(tensor.shape) for tensor in saved if tensor.dtype == torch.bfloa
 for layer in (model[2], model[4]):
     rows, columns = layer.weight.shape
     assert (rows, columns) in shapes or (columns, rows) in shapes
-
-# %% inference
-layers, heads, features = 32, 32, 128  # a usual shape for 7 billion parameters
-per_token = 2 * layers * heads * features * 2  # keys and values, 2 bytes a number
-print(f"KV cache: {per_token // 2**10} KiB a token")
-for texts in (1, 16):
-    print(f"{texts:2} × 4096 tokens: {texts * 4096 * per_token / 2**30:2.0f} GiB")
 
 # %% frozen hidden=true
 model = build()

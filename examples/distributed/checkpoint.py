@@ -143,11 +143,6 @@ on(2, save_while_training)
 head = torch.zeros(3, 2)
 dcp.load({"model": {"head.weight": head}}, checkpoint_id=path)
 
-# %% no-exception
-from torch.distributed.checkpoint import CheckpointException
-
-print("caught by `except Exception`:", issubclass(CheckpointException, Exception))
-
 # %% what-is-there
 metadata = dcp.FileSystemReader(path).read_metadata()
 for name, entry in metadata.state_dict_metadata.items():
@@ -160,6 +155,11 @@ bias = torch.zeros(2)
 state = {"model": {"head.weight": head, "2.bias": bias}}
 dcp.load(state, checkpoint_id=path, planner=planner)
 print("head:", head.abs().sum(), " bias read:", bool(bias.abs().sum() > 0))
+
+# %% no-exception
+from torch.distributed.checkpoint import CheckpointException
+
+print("caught by `except Exception`:", issubclass(CheckpointException, Exception))
 
 # %% partial-hides-a-prefix hidden=true
 wrong = {"model": {f"module.{name}": torch.zeros(size) for name, size in (("0.bias", 6), ("2.bias", 2))}}

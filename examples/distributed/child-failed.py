@@ -30,6 +30,11 @@ options = ["--standalone", "--local-addr=localhost", "--nproc-per-node=2"]
 # %% failed raises="ChildFailedError" varies=true
 torchrun([*options, str(script)])
 
+# %% mended
+mended = folder / "mended.py"
+mended.write_text("import os\nprint('rank', os.environ['RANK'], 'is done')")
+torchrun([*options, "--nproc-per-node=1", str(mended)])
+
 # %% logs
 from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
 
@@ -115,11 +120,6 @@ if __name__ == "__main__":
     main()
 """)
 torchrun([*options, "--nproc-per-node=1", "--redirects=3", str(script)])
-
-# %% mended
-mended = folder / "mended.py"
-mended.write_text("import os\nprint('rank', os.environ['RANK'], 'is done')")
-torchrun([*options, "--nproc-per-node=1", str(mended)])
 
 # %% faulthandler hidden=true
 import os

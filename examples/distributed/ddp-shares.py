@@ -79,6 +79,29 @@ def work(rank):
 
 on_two(work)
 
+# %% augmentation
+from torch.utils.data import DataLoader
+
+
+class Angles(torch.utils.data.Dataset):
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, index):
+        return torch.randint(-30, 31, ()).item()  # degrees of a random rotation
+
+
+def angles_of(seed):
+    torch.manual_seed(seed)
+    return torch.cat(list(DataLoader(Angles(), num_workers=1))).tolist()
+
+
+def work(rank):
+    return f"{rank=} seed 0 {angles_of(0)}  seed 0 + rank {angles_of(0 + rank)}"
+
+
+on_two(work)
+
 
 # %% uneven
 def work(rank):
@@ -105,7 +128,6 @@ def work(rank):
 
 
 on_two(work)
-
 
 # %% ignored
 torch.manual_seed(0)
@@ -178,30 +200,6 @@ def work(rank):
     weight = model.module.weight.detach()[0]
     weight = " ".join(f"{value:6.3f}" for value in weight)
     return f"{rank=} {len(batches)} steps, weight {weight}"
-
-
-on_two(work)
-
-
-# %% augmentation
-from torch.utils.data import DataLoader
-
-
-class Angles(torch.utils.data.Dataset):
-    def __len__(self):
-        return 4
-
-    def __getitem__(self, index):
-        return torch.randint(-30, 31, ()).item()  # degrees of a random rotation
-
-
-def angles_of(seed):
-    torch.manual_seed(seed)
-    return torch.cat(list(DataLoader(Angles(), num_workers=1))).tolist()
-
-
-def work(rank):
-    return f"{rank=} seed 0 {angles_of(0)}  seed 0 + rank {angles_of(0 + rank)}"
 
 
 on_two(work)

@@ -25,6 +25,10 @@ class Pointwise(nn.Module):
 
 x = torch.ones(2, 5, 5, 3)
 
+# %% strides warns="UserWarning"
+model = DistributedDataParallel(Pointwise())
+model(x).sum().backward()
+
 # %% strides-cure
 net = Pointwise().to(memory_format=torch.channels_last)
 DistributedDataParallel(net)(x).sum().backward()
@@ -37,10 +41,6 @@ conv = DistributedDataParallel(nn.Conv2d(3, 4, kernel_size=1))
 conv(images.contiguous()).sum().backward()
 weight = conv.module.weight
 print("weight", weight.stride(), "gradient", weight.grad.stride())
-
-# %% strides warns="UserWarning"
-model = DistributedDataParallel(Pointwise())
-model(x).sum().backward()
 
 # %% layouts
 plain = Pointwise()

@@ -77,10 +77,6 @@ def work(rank):
 
 on_two(work)
 
-# %% no-group raises="ValueError"
-DistributedDataParallel(net)
-
-
 # %% steps-of-an-epoch
 from torch.utils.data import DataLoader, DistributedSampler
 
@@ -97,6 +93,9 @@ for batch_size in (1, 16):
     layer(torch.ones(batch_size, 4096)).sum().backward()
     sent = layer.weight.grad.nbytes // 2**20
     print(f"batch of {batch_size:2}: {sent} MiB of gradients")
+
+# %% no-group raises="ValueError"
+DistributedDataParallel(net)
 
 
 # %% buffers hidden=true

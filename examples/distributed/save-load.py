@@ -46,20 +46,6 @@ def work(rank):
 
 on_two(work)
 
-
-# %% resume
-def work(rank):
-    torch.manual_seed(rank + 1)
-    model = nn.Linear(2, 1)
-    if rank == 0:
-        model.load_state_dict(torch.load(path))
-    before = model.weight[0, 0].item()
-    DistributedDataParallel(model)  # copies rank 0's parameters to all
-    return f"{rank=} before {before:6.3f}, wrapped {model.weight[0, 0]:6.3f}"
-
-
-on_two(work)
-
 # %% missing
 late = path.with_name("late.pt")
 
@@ -72,6 +58,20 @@ def work(rank):
     found = late.exists()
     dist.barrier()
     return f"{rank=} file is there: {found}"
+
+
+on_two(work)
+
+
+# %% resume
+def work(rank):
+    torch.manual_seed(rank + 1)
+    model = nn.Linear(2, 1)
+    if rank == 0:
+        model.load_state_dict(torch.load(path))
+    before = model.weight[0, 0].item()
+    DistributedDataParallel(model)  # copies rank 0's parameters to all
+    return f"{rank=} before {before:6.3f}, wrapped {model.weight[0, 0]:6.3f}"
 
 
 on_two(work)

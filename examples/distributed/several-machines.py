@@ -86,45 +86,6 @@ options = ["--nnodes=1", "--nproc-per-node=1", "--rdzv-backend=c10d"]
 options += ["--rdzv-endpoint=localhost:0", "--local-addr=localhost"]
 torchrun([*options, str(script)])
 
-# %% slurm
-import os
-
-import torch
-
-
-def from_slurm():
-    """Name Slurm's variables as init_process_group reads them."""
-    os.environ["RANK"] = os.environ["SLURM_PROCID"]
-    os.environ["LOCAL_RANK"] = os.environ["SLURM_LOCALID"]
-    os.environ["WORLD_SIZE"] = os.environ["SLURM_NTASKS"]
-
-
-def task(rank, port):
-    number = str(rank)  # what srun sets in each task, set here by hand
-    os.environ.update(SLURM_PROCID=number, SLURM_LOCALID=number, SLURM_NTASKS="2")
-    os.environ.update(MASTER_ADDR="localhost", MASTER_PORT=str(port))
-    from_slurm()
-    dist.init_process_group("gloo")
-    total = torch.ones(1)
-    dist.all_reduce(total)
-    if dist.get_rank() == 0:
-        print("processes:", dist.get_world_size(), "sum:", total.item())
-    dist.destroy_process_group()
-
-
-mp.start_processes(task, args=(port,), nprocs=2, start_method="fork")
-
-# %% numbered-machines hidden=true
-from torch.distributed.run import config_from_args, parse_args
-
-options = ["--nnodes=2", "--nproc-per-node=1", "--node-rank=1", "--master-addr=node1", "--master-port=29500"]
-config, *_ = config_from_args(parse_args([*options, "train.py"]))
-assert (config.rdzv_backend, config.rdzv_endpoint, config.rdzv_configs["rank"]) == ("static", "node1:29500", 1)
-
-# %% restored hidden=true
-for number, handler in handlers.items():
-    signal.signal(number, handler)
-
 # %% sbatch
 job = folder / "job.sbatch"
 job.write_text("""#!/bin/bash
@@ -214,6 +175,45 @@ variables = {  # what Slurm sets for two machines with two GPUs each
 options = dict(env=environ | variables, cwd=folder)
 run = subprocess.run(["bash", job], capture_output=True, text=True, **options)
 print(run.stdout)
+
+# %% slurm
+import os
+
+import torch
+
+
+def from_slurm():
+    """Name Slurm's variables as init_process_group reads them."""
+    os.environ["RANK"] = os.environ["SLURM_PROCID"]
+    os.environ["LOCAL_RANK"] = os.environ["SLURM_LOCALID"]
+    os.environ["WORLD_SIZE"] = os.environ["SLURM_NTASKS"]
+
+
+def task(rank, port):
+    number = str(rank)  # what srun sets in each task, set here by hand
+    os.environ.update(SLURM_PROCID=number, SLURM_LOCALID=number, SLURM_NTASKS="2")
+    os.environ.update(MASTER_ADDR="localhost", MASTER_PORT=str(port))
+    from_slurm()
+    dist.init_process_group("gloo")
+    total = torch.ones(1)
+    dist.all_reduce(total)
+    if dist.get_rank() == 0:
+        print("processes:", dist.get_world_size(), "sum:", total.item())
+    dist.destroy_process_group()
+
+
+mp.start_processes(task, args=(port,), nprocs=2, start_method="fork")
+
+# %% numbered-machines hidden=true
+from torch.distributed.run import config_from_args, parse_args
+
+options = ["--nnodes=2", "--nproc-per-node=1", "--node-rank=1", "--master-addr=node1", "--master-port=29500"]
+config, *_ = config_from_args(parse_args([*options, "train.py"]))
+assert (config.rdzv_backend, config.rdzv_endpoint, config.rdzv_configs["rank"]) == ("static", "node1:29500", 1)
+
+# %% restored hidden=true
+for number, handler in handlers.items():
+    signal.signal(number, handler)
 
 # %% sbatch-ran hidden=true
 assert run.returncode == 0, run.stderr

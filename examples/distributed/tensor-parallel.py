@@ -61,7 +61,6 @@ def work(rank):
 
 on(2, work)
 
-
 # %% equal
 torch.manual_seed(1)
 batch = torch.randn(3, 4)  # the same on all ranks
@@ -102,7 +101,6 @@ def work(rank):
 
 on(2, work)
 
-
 # %% mixed raises="RuntimeError"
 dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
 alone = init_device_mesh("cpu", (1,))  # one process is enough for the error
@@ -140,7 +138,6 @@ def work(rank):
 
 
 on(2, work)
-
 
 # %% sequence
 from torch.distributed.tensor.parallel import SequenceParallel, loss_parallel
@@ -190,119 +187,6 @@ def work(rank):
         equal.append(torch.allclose(weight.grad.full_tensor(), gradient, atol=1e-6))
     shapes = f"{tuple(mine.shape)} logits {tuple(logits.to_local().shape)}"
     return f"{rank=} {shapes}, loss and gradients equal: {all(equal)}"
-
-
-on(2, work)
-
-# %% mesh
-from torch.distributed.fsdp import fully_shard
-
-
-def work(rank):
-    mesh = init_device_mesh("cpu", (2, 2), mesh_dim_names=("data", "tensor"))
-    net = parallelize_module(MLP(), mesh["tensor"], plan)  # inside a machine
-    fully_shard(net, mesh=mesh["data"])  # between machines
-    weight = net.up.weight
-    data, tensor = mesh.get_coordinate()
-    here = tuple(weight.to_local().shape)
-    return f"{rank=} {data=} {tensor=} up.weight {tuple(weight.shape)} -> {here}"
-
-
-on(4, work)
-
-
-# %% collectives-count hidden=true
-import logging
-
-
-def work(rank):
-    from torch.distributed.tensor.debug import CommDebugMode
-
-    net = parallelize_module(MLP(), init_device_mesh("cpu", (2,)), plan)
-    with CommDebugMode() as mode:
-        net(batch)
-    assert mode.get_total_counts() == 1, mode.get_comm_counts()
-    with CommDebugMode() as mode:
-        net(batch.clone().requires_grad_()).square().sum().backward()
-    assert mode.get_total_counts() == 2, mode.get_comm_counts()
-    net = MLP()
-    net.up, net.down = nn.Linear(4, 7), nn.Linear(7, 4)
-    logging.disable()  # it logs the traceback, too
-    try:
-        parallelize_module(net, init_device_mesh("cpu", (2,)), plan)(batch)
-    except RuntimeError as error:
-        assert "a and b must have same reduction dim" in str(error), error
-    else:
-        raise AssertionError("seven hidden values on two ranks")
-
-
-on(2, work)
-
-
-# %% context
-from torch.distributed.tensor import DTensor, Partial
-from torch.nn.functional import scaled_dot_product_attention
-
-# (query, key or value; batch, heads, time, size)
-heads = torch.randn(3, 1, 2, 8, 4, requires_grad=True)
-expected = scaled_dot_product_attention(*heads, is_causal=True)
-expected.square().sum().backward()
-
-
-def gathered(part, mesh):
-    whole = DTensor.from_local(part, mesh, [Shard(2)])
-    return whole.full_tensor(grad_placements=[Partial()])
-
-
-def work(rank):
-    mesh = init_device_mesh("cpu", (2,))
-    mine = slice(rank * 4, rank * 4 + 4)  # four of eight tokens
-    part = heads.detach()[..., mine, :].clone().requires_grad_()
-    q, k, v = part
-    alone = scaled_dot_product_attention(q, k, v, is_causal=True)
-    places = torch.arange(8)  # in the whole text
-    seen = places <= places[mine, None]
-    k, v = gathered(k, mesh), gathered(v, mesh)
-    whole = scaled_dot_product_attention(q, k, v, attn_mask=seen)
-    whole.square().sum().backward()
-    pairs = (alone, expected[:, :, mine]), (whole, expected[:, :, mine])
-    pairs = *pairs, (part.grad, heads.grad[..., mine, :])
-    equal = [torch.allclose(*pair, atol=1e-5) for pair in pairs]
-    return f"{rank=} own keys {equal[0]}, all keys {equal[1]}, gradients {equal[2]}"
-
-
-on(2, work)
-
-
-# %% shares-and-styles hidden=true
-def work(rank):
-    from torch.distributed.tensor.debug import CommDebugMode
-
-    mesh = init_device_mesh("cpu", (2,))
-    total = distribute_tensor(torch.arange(6.0).view(3, 2) - 2, mesh, [Shard(0)]).sum()
-    assert total.item() == (-2 if rank == 0 else 5) and total.full_tensor() == 3
-
-    for requires_grad in (False, True):
-        pair = {"up": ColwiseParallel(), "down": RowwiseParallel()}
-        net = parallelize_module(MLP(), mesh, pair)
-        out = net(torch.ones(3, 4, requires_grad=requires_grad))
-        with CommDebugMode() as counter:
-            out.sum().backward()
-        assert counter.get_total_counts() == requires_grad
-
-    torch.manual_seed(rank)
-    alone = nn.Sequential(nn.Linear(4, 7))  # 7 outputs, uneven, gathered
-    parallelize_module(alone, mesh, {"0": ColwiseParallel(output_layouts=Replicate())})
-    torch.manual_seed(0)
-    first = nn.Linear(4, 7)
-    assert torch.allclose(alone(torch.ones(1, 4)), first(torch.ones(1, 4)))
-    for layer in (nn.Conv1d(2, 2, 1), nn.LayerNorm(4)):
-        try:
-            parallelize_module(nn.Sequential(layer), mesh, {"0": ColwiseParallel()})
-        except NotImplementedError as error:
-            assert "only support nn.Linear and nn.Embedding" in str(error)
-        else:
-            raise AssertionError(layer)
 
 
 on(2, work)
@@ -358,6 +242,40 @@ def work(rank):
 
 on(2, work)
 
+# %% context
+from torch.distributed.tensor import DTensor, Partial
+from torch.nn.functional import scaled_dot_product_attention
+
+# (query, key or value; batch, heads, time, size)
+heads = torch.randn(3, 1, 2, 8, 4, requires_grad=True)
+expected = scaled_dot_product_attention(*heads, is_causal=True)
+expected.square().sum().backward()
+
+
+def gathered(part, mesh):
+    whole = DTensor.from_local(part, mesh, [Shard(2)])
+    return whole.full_tensor(grad_placements=[Partial()])
+
+
+def work(rank):
+    mesh = init_device_mesh("cpu", (2,))
+    mine = slice(rank * 4, rank * 4 + 4)  # four of eight tokens
+    part = heads.detach()[..., mine, :].clone().requires_grad_()
+    q, k, v = part
+    alone = scaled_dot_product_attention(q, k, v, is_causal=True)
+    places = torch.arange(8)  # in the whole text
+    seen = places <= places[mine, None]
+    k, v = gathered(k, mesh), gathered(v, mesh)
+    whole = scaled_dot_product_attention(q, k, v, attn_mask=seen)
+    whole.square().sum().backward()
+    pairs = (alone, expected[:, :, mine]), (whole, expected[:, :, mine])
+    pairs = *pairs, (part.grad, heads.grad[..., mine, :])
+    equal = [torch.allclose(*pair, atol=1e-5) for pair in pairs]
+    return f"{rank=} own keys {equal[0]}, all keys {equal[1]}, gradients {equal[2]}"
+
+
+on(2, work)
+
 # %% context-cpu
 from torch.distributed.tensor.experimental import context_parallel
 
@@ -370,6 +288,83 @@ def work(rank):
         own = [part.clone() for part in parts]
     alone = scaled_dot_product_attention(*own, is_causal=True)
     return f"{rank=} {tuple(out.shape)}, own part alone: {torch.equal(out, alone)}"
+
+
+on(2, work)
+
+# %% mesh
+from torch.distributed.fsdp import fully_shard
+
+
+def work(rank):
+    mesh = init_device_mesh("cpu", (2, 2), mesh_dim_names=("data", "tensor"))
+    net = parallelize_module(MLP(), mesh["tensor"], plan)  # inside a machine
+    fully_shard(net, mesh=mesh["data"])  # between machines
+    weight = net.up.weight
+    data, tensor = mesh.get_coordinate()
+    here = tuple(weight.to_local().shape)
+    return f"{rank=} {data=} {tensor=} up.weight {tuple(weight.shape)} -> {here}"
+
+
+on(4, work)
+
+# %% collectives-count hidden=true
+import logging
+
+
+def work(rank):
+    from torch.distributed.tensor.debug import CommDebugMode
+
+    net = parallelize_module(MLP(), init_device_mesh("cpu", (2,)), plan)
+    with CommDebugMode() as mode:
+        net(batch)
+    assert mode.get_total_counts() == 1, mode.get_comm_counts()
+    with CommDebugMode() as mode:
+        net(batch.clone().requires_grad_()).square().sum().backward()
+    assert mode.get_total_counts() == 2, mode.get_comm_counts()
+    net = MLP()
+    net.up, net.down = nn.Linear(4, 7), nn.Linear(7, 4)
+    logging.disable()  # it logs the traceback, too
+    try:
+        parallelize_module(net, init_device_mesh("cpu", (2,)), plan)(batch)
+    except RuntimeError as error:
+        assert "a and b must have same reduction dim" in str(error), error
+    else:
+        raise AssertionError("seven hidden values on two ranks")
+
+
+on(2, work)
+
+
+# %% shares-and-styles hidden=true
+def work(rank):
+    from torch.distributed.tensor.debug import CommDebugMode
+
+    mesh = init_device_mesh("cpu", (2,))
+    total = distribute_tensor(torch.arange(6.0).view(3, 2) - 2, mesh, [Shard(0)]).sum()
+    assert total.item() == (-2 if rank == 0 else 5) and total.full_tensor() == 3
+
+    for requires_grad in (False, True):
+        pair = {"up": ColwiseParallel(), "down": RowwiseParallel()}
+        net = parallelize_module(MLP(), mesh, pair)
+        out = net(torch.ones(3, 4, requires_grad=requires_grad))
+        with CommDebugMode() as counter:
+            out.sum().backward()
+        assert counter.get_total_counts() == requires_grad
+
+    torch.manual_seed(rank)
+    alone = nn.Sequential(nn.Linear(4, 7))  # 7 outputs, uneven, gathered
+    parallelize_module(alone, mesh, {"0": ColwiseParallel(output_layouts=Replicate())})
+    torch.manual_seed(0)
+    first = nn.Linear(4, 7)
+    assert torch.allclose(alone(torch.ones(1, 4)), first(torch.ones(1, 4)))
+    for layer in (nn.Conv1d(2, 2, 1), nn.LayerNorm(4)):
+        try:
+            parallelize_module(nn.Sequential(layer), mesh, {"0": ColwiseParallel()})
+        except NotImplementedError as error:
+            assert "only support nn.Linear and nn.Embedding" in str(error)
+        else:
+            raise AssertionError(layer)
 
 
 on(2, work)

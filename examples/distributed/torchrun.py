@@ -52,9 +52,6 @@ command += ["--standalone", "--nproc-per-node=2", script]
 run = subprocess.run(command, capture_output=True, text=True)
 print(run.stdout)
 
-# %% ran hidden=true
-assert run.returncode == 0, run.stderr
-
 # %% spawn
 import runpy
 
@@ -73,6 +70,17 @@ with TemporaryDirectory() as folder:
     dist.init_process_group("gloo", **alone)
     print("processes:", dist.get_world_size())
     dist.destroy_process_group()
+
+# %% port-in-use raises="torch.distributed.DistNetworkError" varies=true
+first = dist.TCPStore("localhost", 0, is_master=True)  # port 0: any free one
+dist.TCPStore("localhost", first.port, is_master=True)  # that port is taken
+
+# %% free-port
+second = dist.TCPStore("localhost", 0, is_master=True)
+print("two different ports:", first.port != second.port)
+
+# %% ran hidden=true
+assert run.returncode == 0, run.stderr
 
 # %% options hidden=true
 import logging
@@ -98,11 +106,3 @@ assert two_machines.rdzv_endpoint == "node1:29500"
 assert os.environ["OMP_NUM_THREADS"] == "1"  # since nobody had set it
 if threads is not None:
     os.environ["OMP_NUM_THREADS"] = threads
-
-# %% port-in-use raises="torch.distributed.DistNetworkError" varies=true
-first = dist.TCPStore("localhost", 0, is_master=True)  # port 0: any free one
-dist.TCPStore("localhost", first.port, is_master=True)  # that port is taken
-
-# %% free-port
-second = dist.TCPStore("localhost", 0, is_master=True)
-print("two different ports:", first.port != second.port)

@@ -56,11 +56,6 @@ batches = {"clean": images, "noise": noise, "FGSM": attacked}
 for name, batch in batches.items():
     print(f"{name:6} accuracy {accuracy(net, batch, classes):.2f}")
 
-# %% bounds hidden=true
-assert accuracy(net, images, classes) > 0.95 and accuracy(net, noise, classes) > 0.9
-assert accuracy(net, attacked, classes) < 0.4
-assert (attacked - images).abs().max() < 0.1001 and 0 <= attacked.min() <= attacked.max() <= 1
-
 # %% figure fold=true
 import matplotlib.pyplot as plt
 
@@ -109,11 +104,10 @@ for name, model in {"plain": net, "trained on FGSM": robust}.items():
     strong = accuracy(model, pgd(model, images, classes), classes)
     print(f"{name:16} clean {clean:.2f}  FGSM {weak:.2f}  PGD {strong:.2f}")
 
-# %% defend-bounds hidden=true
-assert accuracy(net, towards(net, images, wanted), wanted) > 0.8
-assert accuracy(robust, fgsm(robust, images, classes), classes) > 0.6
-assert accuracy(net, pgd(net, images, classes), classes) < 0.3
-assert (pgd(net, images, classes) - images).abs().max() < 0.1001
+# %% weights-untouched
+net.zero_grad()
+fgsm(net, images, classes)
+print("gradients of weights:", [p.grad for p in net.parameters()])
 
 # %% no-grad raises="RuntimeError"
 with torch.no_grad():
@@ -124,6 +118,17 @@ with torch.no_grad():
     with torch.enable_grad():
         attacked = fgsm(net, images, classes)
     print("attacked:", tuple(attacked.shape))
+
+# %% bounds hidden=true
+assert accuracy(net, images, classes) > 0.95 and accuracy(net, noise, classes) > 0.9
+assert accuracy(net, attacked, classes) < 0.4
+assert (attacked - images).abs().max() < 0.1001 and 0 <= attacked.min() <= attacked.max() <= 1
+
+# %% defend-bounds hidden=true
+assert accuracy(net, towards(net, images, wanted), wanted) > 0.8
+assert accuracy(robust, fgsm(robust, images, classes), classes) > 0.6
+assert accuracy(net, pgd(net, images, classes), classes) < 0.3
+assert (pgd(net, images, classes) - images).abs().max() < 0.1001
 
 # %% inference-mode hidden=true
 with torch.inference_mode():
@@ -136,8 +141,3 @@ with torch.inference_mode():
         raise AssertionError
     with torch.inference_mode(False):
         fgsm(net, images, classes)
-
-# %% weights-untouched
-net.zero_grad()
-fgsm(net, images, classes)
-print("gradients of weights:", [p.grad for p in net.parameters()])

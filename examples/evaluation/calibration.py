@@ -74,16 +74,16 @@ for ax, title, p in zip(axes, ("before", f"temperature {temperature:.1f}"), (pro
     ax.set(xlim=(0, 1), ylim=(0, 1), xlabel="confidence", title=title)
 axes[0].set_ylabel("accuracy")
 
-# %% few-samples
-for count in (100, 1000, 4000):
-    p = truth[:count].softmax(dim=1)  # calibrated by construction
-    print(f"{count:4} samples: ECE {calibration_error(p, labels[:count]):.2f}")
-
 # %% constant
 share = labels[val].bincount() / 2000  # always the same answer
 guess = share.expand(4000, 5)
 accuracy = (guess.argmax(dim=1) == labels[test]).float().mean()
 print(f"ECE {calibration_error(guess, labels[test]):.2f}, accuracy {accuracy:.2f}")
+
+# %% few-samples
+for count in (100, 1000, 4000):
+    p = truth[:count].softmax(dim=1)  # calibrated by construction
+    print(f"{count:4} samples: ECE {calibration_error(p, labels[:count]):.2f}")
 
 # %% checks hidden=true
 torch.testing.assert_close(torch.tensor(temperature), torch.tensor(2.5), rtol=0.1, atol=0)

@@ -120,23 +120,6 @@ for ax, (name, values) in zip(axes, panels.items()):
     ax.set_title(name, fontsize=10)
     ax.axis("off")
 
-# %% certain-softmax hidden=true
-ratios = []
-for certainty in (1, 10):  # the same model, with larger logits
-    shares = nn.Sequential(net, nn.Softmax(dim=1))
-    net[-1].weight.data *= certainty
-    net[-1].bias.data *= certainty
-    ratios.append(saliency(shares, images[cross], 1).mean() / saliency(net, images[cross], 1).mean())
-net[-1].weight.data /= 10
-net[-1].bias.data /= 10
-assert ratios[1] < 0.05 < ratios[0], ratios
-
-# %% saliency-peak hidden=true
-marks = saliency(net, images[cross], 1)
-place = marks.flatten(1).argmax(dim=1)
-place = torch.stack([place // 32, place % 32], dim=1)
-assert ((place - centers[cross]).abs().amax(dim=1) <= 7).float().mean() > 0.8
-
 # %% overlay
 fig, ax = plt.subplots(figsize=(1.7, 1.7))
 ax.imshow(images[i, 0], cmap="gray")
@@ -168,6 +151,23 @@ logits = net(images[:1])
 handle.remove()
 (gradient,) = torch.autograd.grad(logits[0, 0], kept["maps"])
 print("gradient:", tuple(gradient.shape))
+
+# %% certain-softmax hidden=true
+ratios = []
+for certainty in (1, 10):  # the same model, with larger logits
+    shares = nn.Sequential(net, nn.Softmax(dim=1))
+    net[-1].weight.data *= certainty
+    net[-1].bias.data *= certainty
+    ratios.append(saliency(shares, images[cross], 1).mean() / saliency(net, images[cross], 1).mean())
+net[-1].weight.data /= 10
+net[-1].bias.data /= 10
+assert ratios[1] < 0.05 < ratios[0], ratios
+
+# %% saliency-peak hidden=true
+marks = saliency(net, images[cross], 1)
+place = marks.flatten(1).argmax(dim=1)
+place = torch.stack([place // 32, place % 32], dim=1)
+assert ((place - centers[cross]).abs().amax(dim=1) <= 7).float().mean() > 0.8
 
 # %% frozen hidden=true
 trained = grad_cam(net, net[4], images[cross], 1)

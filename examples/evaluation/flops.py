@@ -24,6 +24,11 @@ conv = 8 * 8 * 16 * 3 * 3 * 3  # outputs x weights of one output
 linear = 16 * 8 * 8 * 10
 print("MACs:", conv, "+", linear, "=", conv + linear)
 
+# %% batch
+with FlopCounterMode(display=False) as counter:
+    net(torch.randn(32, 3, 8, 8))
+print("per image:", counter.get_total_flops() // 32)
+
 # %% table raises="ModuleNotFoundError"
 from unittest.mock import patch
 
@@ -36,11 +41,6 @@ with FlopCounterMode(display=False) as counter:
     net(image)
 for name, counts in sorted(counter.get_flop_counts().items()):
     print(f"{name:20}", {str(op): count for op, count in counts.items()})
-
-# %% batch
-with FlopCounterMode(display=False) as counter:
-    net(torch.randn(32, 3, 8, 8))
-print("per image:", counter.get_total_flops() // 32)
 
 
 # %% not-counted

@@ -45,6 +45,12 @@ print(torch.zeros(2, 3).masked_fill(~keep, lowest).softmax(dim=-1))
 # %% half raises="RuntimeError"
 torch.zeros(2, 3, dtype=torch.float16).masked_fill(~keep, -1e9)
 
+# %% half-filled
+scores = torch.zeros(2, 3, dtype=torch.float16)
+lowest = torch.finfo(scores.dtype).min
+print("-inf:  ", scores.masked_fill(~keep, float("-inf"))[0])
+print("lowest:", scores.masked_fill(~keep, lowest)[0])
+
 # %% sdpa
 import torch.nn.functional as F
 
@@ -78,9 +84,3 @@ other[:, 2:] += 1  # only the places that are ignored
 for mask, same in ((padding, True), (~padding, False)):
     outputs = [encoder(x, src_key_padding_mask=mask)[:, :2] for x in (query, other)]
     assert torch.allclose(*outputs, atol=1e-5) is same
-
-# %% half-filled
-scores = torch.zeros(2, 3, dtype=torch.float16)
-lowest = torch.finfo(scores.dtype).min
-print("-inf:  ", scores.masked_fill(~keep, float("-inf"))[0])
-print("lowest:", scores.masked_fill(~keep, lowest)[0])

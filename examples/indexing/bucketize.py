@@ -26,6 +26,12 @@ for ax, right in zip(axes, (False, True)):
     for side in ("left", "right", "top"):
         ax.spines[side].set_visible(False)
 
+# %% numpy asks=true
+import numpy as np
+
+print("np.digitize    ", np.digitize(ages.numpy(), edges.numpy()))
+print("torch.bucketize", torch.bucketize(ages, edges).numpy())
+
 # %% searchsorted
 print("side=left: ", torch.searchsorted(edges, ages))
 print("side=right:", torch.searchsorted(edges, ages, side="right"))
@@ -34,12 +40,6 @@ print("side=right:", torch.searchsorted(edges, ages, side="right"))
 limits = torch.tensor([[1, 2, 3], [10, 20, 30]])  # edges for each row
 values = torch.tensor([[2, 9], [2, 25]])
 print(torch.searchsorted(limits, values))
-
-# %% numpy asks=true
-import numpy as np
-
-print("np.digitize    ", np.digitize(ages.numpy(), edges.numpy()))
-print("torch.bucketize", torch.bucketize(ages, edges).numpy())
 
 # %% names
 names = ["under 10", "10s", "20s", "30 and over"]  # one more than edges

@@ -8,6 +8,13 @@ keep = torch.ones(len(table), dtype=torch.bool)
 keep[[0, 2]] = False  # the rows to delete
 print(table[keep])
 
+# %% shifted
+wrong = table
+for i in (0, 2):  # after the first step, row 2 is another one
+    wrong = torch.cat((wrong[:i], wrong[i + 1 :]))
+print("one after the other:", wrong[:, 0])
+print("together:           ", table[keep][:, 0])
+
 # %% by-condition
 print("rows whose sum is below 20:", table[table.sum(dim=1) < 20], sep="\n")
 print("rows without a 4:", table[(table != 4).all(dim=1)], sep="\n")
@@ -24,13 +31,6 @@ print(table[:, stays])
 i = 1
 print(torch.cat((table[:i], table[i + 1 :])))
 print("without the ends:", table[1:-1].tolist())  # a view
-
-# %% shifted
-wrong = table
-for i in (0, 2):  # after the first step, row 2 is another one
-    wrong = torch.cat((wrong[:i], wrong[i + 1 :]))
-print("one after the other:", wrong[:, 0])
-print("together:           ", table[keep][:, 0])
 
 # %% del raises="TypeError"
 del table[0]

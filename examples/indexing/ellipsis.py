@@ -38,10 +38,10 @@ total[:] = 7
 # %% too-many raises="IndexError"
 image[0, 0, 0, 0]
 
-# %% views hidden=true
-for view in (image[..., 0], image[None], image[..., None]):
-    assert view.untyped_storage().data_ptr() == image.untyped_storage().data_ptr()
-
 # %% with-a-batch
 print("image[None]:       ", image[None][0, 0, 0, 0])
 print("image[..., 0, 0]:  ", image[..., 0, 0])
+
+# %% views hidden=true
+for view in (image[..., 0], image[None], image[..., None]):
+    assert view.untyped_storage().data_ptr() == image.untyped_storage().data_ptr()

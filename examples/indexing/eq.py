@@ -24,30 +24,6 @@ print("label == 0:", label == 0)
 table = label[:, None] == torch.arange(3)  # (4, 1) and (3,): one row per label
 print("one-hot:", table, sep="\n")
 
-# %% column-trap
-column = prediction[:, None]  # (4, 1), a dimension too many
-print((column == label).shape, (column == label).float().mean())
-
-# %% fixes hidden=true
-assert (column.squeeze(1) == label).float().mean() == 0.75
-assert correct.mean(dtype=torch.float32) == 0.75
-
-# %% sizes raises="RuntimeError"
-torch.eq(prediction, label[:2])
-
-# %% mean-of-bool raises="RuntimeError"
-correct.mean()
-
-# %% mean-of-int raises="RuntimeError"
-correct.long().mean()
-
-# %% shapes-differ
-print("torch.equal:", torch.equal(prediction, label[:2]))
-
-# %% mean-of-floats
-print("converted:", correct.float().mean())
-print("dtype=:   ", correct.mean(dtype=torch.float32))
-
 # %% comparisons
 age = torch.tensor([15, 18, 40])
 print("ne, !=:", torch.ne(age, 18), age != 18)
@@ -62,6 +38,30 @@ print("logical_and:", torch.logical_and(flag, bit), "&:", flag & bit)
 print("logical_or: ", torch.logical_or(flag, bit), "|:", flag | bit)
 print("logical_xor:", torch.logical_xor(flag, bit), "^:", flag ^ bit)
 print("logical_not:", torch.logical_not(flag), "~:", ~flag)
+
+# %% column-trap
+column = prediction[:, None]  # (4, 1), a dimension too many
+print((column == label).shape, (column == label).float().mean())
+
+# %% sizes raises="RuntimeError"
+torch.eq(prediction, label[:2])
+
+# %% shapes-differ
+print("torch.equal:", torch.equal(prediction, label[:2]))
+
+# %% mean-of-bool raises="RuntimeError"
+correct.mean()
+
+# %% mean-of-int raises="RuntimeError"
+correct.long().mean()
+
+# %% mean-of-floats
+print("converted:", correct.float().mean())
+print("dtype=:   ", correct.mean(dtype=torch.float32))
+
+# %% fixes hidden=true
+assert (column.squeeze(1) == label).float().mean() == 0.75
+assert correct.mean(dtype=torch.float32) == 0.75
 
 # %% logic-of-booleans hidden=true
 yes, no = torch.tensor([True, True, False, False]), torch.tensor([True, False, True, False])

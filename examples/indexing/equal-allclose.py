@@ -37,12 +37,11 @@ whole, decimal = torch.tensor([1, 2]), torch.tensor([1.0, 2.0])
 print("equal", torch.equal(whole, decimal), " ==", whole == decimal)
 print("2**24 + 1 == 2.0**24", torch.tensor([2**24 + 1]) == torch.tensor([2.0**24]))
 
-# %% equal-promotes hidden=true
-assert torch.equal(torch.tensor([2**24 + 1]), torch.tensor([2.0**24]))
-assert torch.allclose(whole.float(), decimal)
-
 # %% allclose-dtypes raises="RuntimeError"
 torch.allclose(whole, decimal)
+
+# %% one-dtype
+print("allclose:", torch.allclose(whole.float(), decimal))
 
 # %% assert-values raises="AssertionError"
 torch.testing.assert_close(torch.tensor([1.0, 2.001, 7.0]), expected)
@@ -57,8 +56,9 @@ torch.testing.assert_close(whole, decimal, check_dtype=False)
 torch.testing.assert_close(x, x, equal_nan=True)
 print("close")
 
-# %% one-dtype
-print("allclose:", torch.allclose(whole.float(), decimal))
+# %% equal-promotes hidden=true
+assert torch.equal(torch.tensor([2**24 + 1]), torch.tensor([2.0**24]))
+assert torch.allclose(whole.float(), decimal)
 
 # %% both-tolerances hidden=true
 for alone in ({"rtol": 1e-3}, {"atol": 1e-3}):

@@ -67,14 +67,11 @@ print("take_along_dim:", t.take_along_dim(column, dim=1).tolist())
 order = logits.argsort(dim=1, descending=True)
 print(logits.take_along_dim(order, dim=1))
 
-# %% out-of-range raises="RuntimeError"
-t.gather(1, torch.tensor([[3], [0]]))
-
-# %% negative raises="RuntimeError" hidden=true
-t.gather(1, torch.tensor([[-1], [0]]))
-
 # %% more-rows raises="RuntimeError"
 t.gather(1, torch.tensor([[0], [1], [2]]))
+
+# %% transposed
+print(t.gather(1, torch.tensor([[0], [1], [2]]).T))  # (1, 3)
 
 # %% last-step
 states = torch.arange(24).view(2, 4, 3)  # (batch, time, features)
@@ -84,13 +81,16 @@ print("gather:", states.gather(1, index).squeeze(1), sep="\n")
 same = states.take_along_dim(last[:, None, None], dim=1).squeeze(1)
 print("take_along_dim:", same, sep="\n")
 
-# %% transposed
-print(t.gather(1, torch.tensor([[0], [1], [2]]).T))  # (1, 3)
+# %% out-of-range raises="RuntimeError"
+t.gather(1, torch.tensor([[3], [0]]))
 
 # %% padding-masked
 targets = torch.tensor([0, -100])  # -100 marks padding
 picked = logits.gather(1, targets.clamp(min=0).unsqueeze(1)).squeeze(1)
 print(picked.masked_fill(targets < 0, 0.0))
+
+# %% negative raises="RuntimeError" hidden=true
+t.gather(1, torch.tensor([[-1], [0]]))
 
 # %% counter-cases hidden=true
 for shape, columns in (((3, 4), 2), ((5, 5), 5), ((2, 7), 1)):

@@ -46,10 +46,21 @@ target[[0, 1]] = torch.ones(3, 2)
 # %% out-of-range raises="IndexError"
 target[[0, 7]] = 1
 
+# %% right-count
+target[[0, 1]] = torch.ones(2, 2)  # one row per index
+target[[3, 4]] = torch.tensor([5.0, 6.0])  # one row for both
+print(target)
+
 # %% duplicates
 votes = torch.tensor([1, 1, 2])  # class 1 twice
 counts = torch.zeros(3)
 counts[votes] += 1
+print(counts)
+
+# %% unrolled
+counts = torch.zeros(3)
+read = counts[votes]  # copy: [0, 0, 0]
+counts[votes] = read + 1  # writes 1 to slot 1, twice
 print(counts)
 
 # %% accumulate
@@ -61,14 +72,3 @@ counts = torch.zeros(3).index_add_(0, votes, torch.ones(3))
 print("index_add_:", counts)
 
 print("bincount:  ", torch.bincount(votes, minlength=3))  # for plain counting
-
-# %% unrolled
-counts = torch.zeros(3)
-read = counts[votes]  # copy: [0, 0, 0]
-counts[votes] = read + 1  # writes 1 to slot 1, twice
-print(counts)
-
-# %% right-count
-target[[0, 1]] = torch.ones(2, 2)  # one row per index
-target[[3, 4]] = torch.tensor([5.0, 6.0])  # one row for both
-print(target)

@@ -49,6 +49,12 @@ def message(call):
 print(message(lambda: table.index_copy_(0, rows, half)))
 print(message(lambda: table.index_add_(0, rows, half)))
 
+# %% shape-error raises="IndexError"
+table.index_copy_(0, rows, torch.ones(3, 2))
+
+# %% shape-right
+print(table.index_copy(0, rows, new).tolist())  # as many rows as numbers
+
 # %% repeated
 twice = torch.tensor([1, 1])
 ones = torch.ones(2, 2)
@@ -56,12 +62,6 @@ counts = torch.zeros(3, 2)
 print("index_add: ", counts.index_add(0, twice, ones).tolist())
 print("alpha=-1:  ", counts.index_add(0, twice, ones, alpha=-1).tolist())
 print("index_copy:", counts.index_copy(0, twice, ones).tolist())
-
-# %% shape-error raises="IndexError"
-table.index_copy_(0, rows, torch.ones(3, 2))
-
-# %% shape-right
-print(table.index_copy(0, rows, new).tolist())  # as many rows as numbers
 
 # %% gradient
 weight = torch.zeros(3, 2, requires_grad=True)

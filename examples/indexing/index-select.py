@@ -20,20 +20,6 @@ print("column:", pick(t, 1, [2]).tolist())
 print("take:  ", t.take(torch.tensor([[0, 5], [11, -1]])).tolist())
 print("argmax:", t.argmax(), "taken:", t.take(t.argmax()))
 
-# %% select-narrow
-print("select(1, -1):  ", t.select(1, -1))  # t[:, -1]
-print("narrow(1, 1, 2):", t.narrow(1, 1, 2).tolist())  # t[:, 1:3]
-own = t.clone()  # the rest of the page keeps its t
-own.select(1, 0).zero_()
-own.narrow(1, 1, 2).add_(100)
-print(own)
-
-# %% narrow-past-the-end raises="RuntimeError"
-t.narrow(1, 3, 4)
-
-# %% slice-past-the-end
-print(tuple(t[:, 3:7].shape), tuple(t.narrow(1, 3, min(4, t.shape[1] - 3)).shape))
-
 # %% keeps-or-drops
 print("t[1]    ", t[1])
 print("t[[1]]  ", t[[1]])
@@ -49,6 +35,25 @@ t.index_select(1, [3, 0])
 # %% matrix raises="IndexError"
 t.index_select(1, torch.tensor([[3, 0]]))
 
+# %% accepted
+print("index_select:", t.index_select(1, torch.tensor([3, 0]))[0])
+print("brackets:    ", t[:, [-1, 0]][0])
+print("2-D index:   ", t[:, [[3, 0], [1, 1]]][0].tolist())
+
+# %% select-narrow
+print("select(1, -1):  ", t.select(1, -1))  # t[:, -1]
+print("narrow(1, 1, 2):", t.narrow(1, 1, 2).tolist())  # t[:, 1:3]
+own = t.clone()  # the rest of the page keeps its t
+own.select(1, 0).zero_()
+own.narrow(1, 1, 2).add_(100)
+print(own)
+
+# %% narrow-past-the-end raises="RuntimeError"
+t.narrow(1, 3, 4)
+
+# %% slice-past-the-end
+print(tuple(t[:, 3:7].shape), tuple(t.narrow(1, 3, min(4, t.shape[1] - 3)).shape))
+
 # %% copies hidden=true
 for picked in (t[:, [0]], t.index_select(1, torch.tensor([0])), t.take(torch.tensor([0]))):
     assert picked.untyped_storage().data_ptr() != t.untyped_storage().data_ptr()
@@ -59,11 +64,6 @@ except (IndexError, RuntimeError):  # the message depends on the kernel
     pass
 else:
     raise AssertionError("a negative index was accepted")
-
-# %% accepted
-print("index_select:", t.index_select(1, torch.tensor([3, 0]))[0])
-print("brackets:    ", t[:, [-1, 0]][0])
-print("2-D index:   ", t[:, [[3, 0], [1, 1]]][0].tolist())
 
 # %% counter-cases hidden=true
 for shape, dim in (((4, 6), 0), ((4, 6), 1), ((2, 3, 5), 2), ((3, 4, 2), 1)):

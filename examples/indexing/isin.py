@@ -42,6 +42,16 @@ print("table: ", table)
 print("number:", table[label])
 print("id -1: ", table[torch.tensor([-1])])
 
+# %% large-ids
+user = torch.tensor([901_000_000_017, 44, 901_000_000_017, 5])
+ids = torch.tensor([44, 7_000_000_000, 901_000_000_017])  # sorted
+place = torch.searchsorted(ids, user).clamp(max=len(ids) - 1)
+print("number:", torch.where(ids[place] == user, place, -1))
+
+# %% in-the-batch
+values, number = label.unique(return_inverse=True)
+print("number:", number, "of the values", values)
+
 # %% key-error raises="KeyError"
 number_of[label[0]]
 
@@ -55,16 +65,6 @@ print("set(tolist()):", len(set(label.tolist())), "elements")
 print("tensor in set:", label[0] in {3, 5})
 print("tensor in list:", label[0] in [3, 5])
 print("number in tensor:", 3 in label)
-
-# %% large-ids
-user = torch.tensor([901_000_000_017, 44, 901_000_000_017, 5])
-ids = torch.tensor([44, 7_000_000_000, 901_000_000_017])  # sorted
-place = torch.searchsorted(ids, user).clamp(max=len(ids) - 1)
-print("number:", torch.where(ids[place] == user, place, -1))
-
-# %% in-the-batch
-values, number = label.unique(return_inverse=True)
-print("number:", number, "of the values", values)
 
 # %% floats
 measured = torch.tensor([0.1, 0.5])

@@ -43,6 +43,15 @@ clipped[~mask] = 0
 print(clipped)
 print("masked_fill agrees:", scores.masked_fill(~mask, 0).equal(clipped))
 
+# %% scatter
+words = torch.zeros(5, 2)  # (time, features)
+image = torch.arange(1.0, 5).view(2, 2)  # two vectors
+places = torch.tensor([False, True, True, False, False])  # the image tokens
+merged = words.masked_scatter(places[:, None], image)
+print(merged.tolist())
+merged[places] = -image
+print(merged.tolist())
+
 # %% number-mask raises="RuntimeError"
 keep = torch.tensor([1, 0, 1, 1])  # numbers, not booleans
 scores.masked_fill(keep, 0)
@@ -50,11 +59,11 @@ scores.masked_fill(keep, 0)
 # %% number-mask-cure
 print(scores.masked_fill(keep.bool(), 0)[0], scores.masked_fill(keep == 0, 0)[0])
 
-# %% number-index hidden=true
-assert torch.equal(scores[keep], torch.stack([scores[i] for i in (1, 0, 1, 1)]))
-
 # %% wrong-shape raises="IndexError"
 scores[torch.tensor([True, False, True, True])]  # (4,) into (3, 4)
+
+# %% column-mask
+print(scores[:, torch.tensor([True, False, True, True])])
 
 # %% aligned-left
 rows = torch.tensor([True, False, True])  # (3,), one per row
@@ -65,9 +74,6 @@ scores.masked_fill(rows, 0)  # (3, 4) and (3,)
 
 # %% aligned-both
 print(scores.masked_fill(rows[:, None], 0))  # (3, 1)
-
-# %% column-mask
-print(scores[:, torch.tensor([True, False, True, True])])
 
 # %% combine
 ages = torch.tensor([15, 22, 31, 67, 40, 80])
@@ -105,14 +111,8 @@ zeros_and_ones = torch.tensor([0, 1])
 print("~ of integers:", ~zeros_and_ones)
 print("~ of booleans:", ~zeros_and_ones.bool())
 
-# %% scatter
-words = torch.zeros(5, 2)  # (time, features)
-image = torch.arange(1.0, 5).view(2, 2)  # two vectors
-places = torch.tensor([False, True, True, False, False])  # the image tokens
-merged = words.masked_scatter(places[:, None], image)
-print(merged.tolist())
-merged[places] = -image
-print(merged.tolist())
+# %% number-index hidden=true
+assert torch.equal(scores[keep], torch.stack([scores[i] for i in (1, 0, 1, 1)]))
 
 # %% scatter-claims hidden=true
 more = torch.arange(1.0, 9).view(4, 2)

@@ -14,13 +14,24 @@ values, indices = result
 print("values:    ", values)
 print("at indices:", scores[torch.arange(2), indices])
 
-# %% forgot-values raises="AttributeError"
-scores.max(dim=1).float()
-
 # %% which
 print("argmax", scores.argmax(dim=1))
 print("amax  ", scores.amax(dim=1))
 print("aminmax", *scores.aminmax(dim=1))
+
+# %% functions
+print("max   ", torch.max(scores, dim=1).values)
+print("argmax", torch.argmax(scores, dim=1))
+print("min   ", torch.min(scores, dim=1).values)
+print("argmin", torch.argmin(scores, dim=1))
+print("amin  ", torch.amin(scores, dim=1))
+
+# %% forgot-values raises="AttributeError"
+scores.max(dim=1).float()
+
+# %% values-taken
+print("values:", scores.max(dim=1).values.float())
+print("amax:  ", scores.amax(dim=1).float())
 
 # %% position
 flat = scores.argmax()
@@ -33,12 +44,13 @@ print(batch.amax(dim=(1, 2)))
 # %% max-takes-one-dim raises="TypeError"
 batch.max(dim=(1, 2))
 
+# %% several-positions
+print("amax:     ", batch.amax(dim=(1, 2)))
+print("positions:", batch.flatten(1).max(dim=1).indices)
+
 # %% two-tensors
 print("two tensors:", torch.maximum(scores, scores.flip(0)).tolist())
 print("a number:   ", scores.clamp(min=3).tolist())
-
-# %% same-as-max hidden=true
-assert torch.equal(torch.max(scores, scores.flip(0)), torch.maximum(scores, scores.flip(0)))
 
 # %% tie-gradient
 x = torch.tensor([1.0, 3.0, 3.0], requires_grad=True)
@@ -58,17 +70,12 @@ print("NaN replaced:", reading.nan_to_num(float("-inf")).max())
 # %% empty raises="RuntimeError"
 torch.empty(0).max()
 
-# %% values-taken
-print("values:", scores.max(dim=1).values.float())
-print("amax:  ", scores.amax(dim=1).float())
-
-# %% several-positions
-print("amax:     ", batch.amax(dim=(1, 2)))
-print("positions:", batch.flatten(1).max(dim=1).indices)
-
 # %% checked-first
 high = reading[reading > 9]
 print(high.max() if high.numel() else "nothing above 9")
+
+# %% same-as-max hidden=true
+assert torch.equal(torch.max(scores, scores.flip(0)), torch.maximum(scores, scores.flip(0)))
 
 # %% counter-cases hidden=true
 torch.manual_seed(0)
@@ -78,10 +85,3 @@ for shape, dim in (((4, 6), 0), ((4, 6), 1), ((2, 3, 5), -1)):
         assert torch.equal(values, x.amax(dim))
         assert torch.equal(x.gather(dim % x.ndim, indices.unsqueeze(dim)).squeeze(dim), values)
         assert torch.equal(x.gather(dim % x.ndim, x.argmax(dim, keepdim=True)).squeeze(dim), values)
-
-# %% functions
-print("max   ", torch.max(scores, dim=1).values)
-print("argmax", torch.argmax(scores, dim=1))
-print("min   ", torch.min(scores, dim=1).values)
-print("argmin", torch.argmin(scores, dim=1))
-print("amin  ", torch.amin(scores, dim=1))

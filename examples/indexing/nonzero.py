@@ -23,6 +23,9 @@ print("mask:         ", matrix[matrix > 0])
 # %% rows-are-not-a-tuple raises="IndexError"
 matrix[matrix.nonzero()]
 
+# %% tuple-as-index
+print(matrix[matrix.nonzero(as_tuple=True)])
+
 # %% squeeze
 for values in ([0, 1, 0, 1], [0, 1, 0], [0, 0, 0]):
     vector = torch.tensor(values)
@@ -38,18 +41,15 @@ vector = torch.tensor([0, 1, 0])
 for position in vector.nonzero().squeeze():
     print(position)
 
-# %% one-d hidden=true
-for values in ([0, 1, 0, 1], [0, 1, 0], [0, 0, 0]):
-    assert torch.tensor(values).nonzero().flatten().ndim == 1
-assert matrix[matrix.nonzero(as_tuple=True)].tolist() == [5, 7, 9]
-
 # %% static
 vector = torch.tensor([0, 1, 0, 1])
 print(torch.nonzero_static(vector, size=3).tolist())
 print(torch.nonzero_static(vector, size=1).tolist())
 
-# %% tuple-as-index
-print(matrix[matrix.nonzero(as_tuple=True)])
+# %% one-d hidden=true
+for values in ([0, 1, 0, 1], [0, 1, 0], [0, 0, 0]):
+    assert torch.tensor(values).nonzero().flatten().ndim == 1
+assert matrix[matrix.nonzero(as_tuple=True)].tolist() == [5, 7, 9]
 
 # %% first-hit hidden=true
 assert (matrix == 7).nonzero()[0].tolist() == [1, 0]

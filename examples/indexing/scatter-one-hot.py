@@ -53,15 +53,6 @@ F.one_hot(label.int(), num_classes=4)
 # %% int-labels-cure
 print(F.one_hot(label.int().long(), num_classes=4).shape)
 
-# %% other-labels hidden=true
-for dtype in (torch.uint8, torch.int16, torch.float32, torch.float64):
-    try:
-        F.one_hot(label.to(dtype), num_classes=4)
-    except RuntimeError as error:
-        assert "LongTensor" in str(error), error
-    else:
-        raise AssertionError(f"one_hot accepts {dtype}")
-
 # %% long-target raises="RuntimeError"
 logits = torch.zeros(3, 4)
 F.cross_entropy(logits, F.one_hot(label, 4))
@@ -72,6 +63,9 @@ print("floats:       ", F.cross_entropy(logits, F.one_hot(label, 4).float()))
 
 # %% too-large raises="RuntimeError"
 F.one_hot(torch.tensor([0, 4]), num_classes=4)
+
+# %% wider
+print(F.one_hot(torch.tensor([0, 4]), num_classes=5))
 
 # %% duplicates
 slots = torch.tensor([0, 0, 2])  # slot 0 twice
@@ -88,19 +82,8 @@ print(torch.zeros(2, 2).scatter_add_(1, account, amounts))
 # %% mixed-dtypes raises="RuntimeError"
 torch.zeros(2, 3).scatter_(1, index, values)
 
-# %% wider
-print(F.one_hot(torch.tensor([0, 4]), num_classes=5))
-
 # %% values-converted
 print(torch.zeros(2, 3).scatter_(1, index, values.float()))
-
-# %% counter-cases hidden=true
-torch.manual_seed(0)
-for classes in (2, 5, 50):
-    z, numbers = torch.randn(30, classes, dtype=torch.float64), torch.randint(classes, (30,))
-    hot = torch.nn.functional.one_hot(numbers, classes).double()
-    losses = [torch.nn.functional.cross_entropy(z, target) for target in (hot, numbers)]
-    torch.testing.assert_close(*losses)
 
 # %% fewer-dims raises="RuntimeError"
 column = torch.tensor([2, 0, 1])
@@ -123,6 +106,23 @@ print("index_add_:    ", torch.zeros(2, 4).index_add_(0, group, steps))
 
 # %% sizes raises="RuntimeError"
 torch.zeros(3, 4).scatter_(1, torch.zeros(3, 1, dtype=torch.long), torch.ones(2, 5))
+
+# %% other-labels hidden=true
+for dtype in (torch.uint8, torch.int16, torch.float32, torch.float64):
+    try:
+        F.one_hot(label.to(dtype), num_classes=4)
+    except RuntimeError as error:
+        assert "LongTensor" in str(error), error
+    else:
+        raise AssertionError(f"one_hot accepts {dtype}")
+
+# %% counter-cases hidden=true
+torch.manual_seed(0)
+for classes in (2, 5, 50):
+    z, numbers = torch.randn(30, classes, dtype=torch.float64), torch.randint(classes, (30,))
+    hot = torch.nn.functional.one_hot(numbers, classes).double()
+    losses = [torch.nn.functional.cross_entropy(z, target) for target in (hot, numbers)]
+    torch.testing.assert_close(*losses)
 
 # %% counter-cases-dims hidden=true
 torch.zeros(3, 4).scatter_(1, torch.zeros(3, 1, dtype=torch.long), torch.ones(3, 5))

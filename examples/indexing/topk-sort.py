@@ -15,6 +15,13 @@ print("values: ", result.values)
 print("indices:", result.indices)
 print("argsort:", scores.argsort(descending=True))
 
+# %% functions
+print("topk:     ", torch.topk(scores, 2).indices)
+print("sort:     ", torch.sort(scores, descending=True).indices)
+print("argsort:  ", torch.argsort(scores, descending=True))
+print("kthvalue: ", torch.kthvalue(scores, 2).values)
+print("median:   ", torch.median(scores))
+
 # %% reorder
 names = torch.tensor([100, 101, 102, 103])
 order = scores.argsort()
@@ -24,6 +31,12 @@ print("scores:", scores[order], "names:", names[order])
 table = torch.tensor([[3, 1, 2], [1, 3, 2]])
 print("each row:  ", table.sort(dim=1).values.tolist())
 print("whole rows:", table[table[:, 0].argsort()].tolist())  # by column 0
+
+# %% two-keys
+pairs = torch.tensor([[1, 5], [0, 9], [1, 2], [0, 3]])
+order = pairs[:, 1].argsort(stable=True)  # the second key first
+order = order[pairs[order, 0].argsort(stable=True)]
+print(pairs[order])
 
 # %% top-k-accuracy
 logits = torch.tensor([[0.1, 0.5, 0.4], [0.9, 0.3, 0.8], [0.2, 0.1, 0.7]])
@@ -35,6 +48,12 @@ print("hit:", hit, "accuracy:", hit.float().mean())
 # %% filter
 lowest = logits.topk(2, dim=1).values[:, -1:]  # (3, 1): the second largest
 print(logits.masked_fill(logits < lowest, float("-inf")))
+
+# %% top-p
+probability, order = logits.softmax(dim=1).sort(dim=1, descending=True)
+before = probability.cumsum(dim=1) - probability  # of all that are more likely
+drop = torch.zeros_like(logits, dtype=torch.bool).scatter(1, order, before >= 0.4)
+print(logits.masked_fill(drop, float("-inf")))
 
 # %% stable
 group = torch.tensor([1, 0, 1, 0])
@@ -53,25 +72,9 @@ scores.topk(5)
 # %% quantile-of-integers raises="RuntimeError"
 names.quantile(0.5)
 
-# %% fixes hidden=true
-assert len(scores.topk(min(5, scores.numel())).values) == 4
-assert names.float().quantile(0.5) == 101.5
-
 # %% limited
 print("topk:    ", scores.topk(min(5, scores.shape[-1])).values)
 print("quantile:", names.float().quantile(0.5))
-
-# %% two-keys
-pairs = torch.tensor([[1, 5], [0, 9], [1, 2], [0, 3]])
-order = pairs[:, 1].argsort(stable=True)  # the second key first
-order = order[pairs[order, 0].argsort(stable=True)]
-print(pairs[order])
-
-# %% top-p
-probability, order = logits.softmax(dim=1).sort(dim=1, descending=True)
-before = probability.cumsum(dim=1) - probability  # of all that are more likely
-drop = torch.zeros_like(logits, dtype=torch.bool).scatter(1, order, before >= 0.4)
-print(logits.masked_fill(drop, float("-inf")))
 
 # %% too-large raises="RuntimeError"
 large = torch.zeros(1).expand(2**24 + 1)  # expand: only the count matters
@@ -82,12 +85,9 @@ q = 0.75
 k = round(q * (scores.numel() - 1)) + 1
 print("kthvalue:", scores.kthvalue(k).values, "quantile:", scores.quantile(q))
 
-# %% functions
-print("topk:     ", torch.topk(scores, 2).indices)
-print("sort:     ", torch.sort(scores, descending=True).indices)
-print("argsort:  ", torch.argsort(scores, descending=True))
-print("kthvalue: ", torch.kthvalue(scores, 2).values)
-print("median:   ", torch.median(scores))
+# %% fixes hidden=true
+assert len(scores.topk(min(5, scores.numel())).values) == 4
+assert names.float().quantile(0.5) == 101.5
 
 # %% limit-is-per-dimension hidden=true
 halves = torch.zeros(1).expand(2, 2**23 + 1)

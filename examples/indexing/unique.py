@@ -10,6 +10,18 @@ print("inverse", inverse)
 print("counts ", counts)
 print("back   ", values[inverse])
 
+# %% nan
+print(torch.tensor([float("nan"), 1.0, float("nan")]).unique(return_counts=True))
+
+# %% first-occurrence
+values, inverse = label.unique(return_inverse=True)
+position = torch.arange(len(label))
+first = torch.full_like(values, len(label))
+first = first.scatter_reduce(0, inverse, position, reduce="amin")
+print("values:        ", values)
+print("first place:   ", first)
+print("in their order:", label[first.sort().values])
+
 # %% bincount
 print("bincount:   ", label.bincount())
 print("minlength=5:", label.bincount(minlength=5))
@@ -25,6 +37,12 @@ torch.tensor([-1, 2]).bincount()
 
 # %% float raises="NotImplementedError"
 torch.tensor([1.0, 2.0]).bincount()
+
+# %% flat-and-positive
+padded = torch.tensor([[3, -1], [1, 3]])  # -1 marks padding
+flat = padded.flatten()
+print("counts:", flat[flat >= 0].bincount())
+print("floats:", torch.tensor([1.0, 2.0]).long().bincount())
 
 # %% consecutive
 runs = torch.tensor([1, 1, 2, 2, 2, 1])
@@ -49,21 +67,3 @@ for count in (torch.histc, torch.histogram):
         pass
     else:
         raise AssertionError(f"{count.__name__} takes integers now")
-
-# %% first-occurrence
-values, inverse = label.unique(return_inverse=True)
-position = torch.arange(len(label))
-first = torch.full_like(values, len(label))
-first = first.scatter_reduce(0, inverse, position, reduce="amin")
-print("values:        ", values)
-print("first place:   ", first)
-print("in their order:", label[first.sort().values])
-
-# %% nan
-print(torch.tensor([float("nan"), 1.0, float("nan")]).unique(return_counts=True))
-
-# %% flat-and-positive
-padded = torch.tensor([[3, -1], [1, 3]])  # -1 marks padding
-flat = padded.flatten()
-print("counts:", flat[flat >= 0].bincount())
-print("floats:", torch.tensor([1.0, 2.0]).long().bincount())

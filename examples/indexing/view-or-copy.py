@@ -13,13 +13,6 @@ print("t:   ", t)
 print("view:", view, view._is_view())
 print("copy:", copy, copy._is_view())
 
-# %% one-storage
-for part in (t, view, copy):
-    first = (part.data_ptr() - t.data_ptr()) // t.element_size()
-    shared = part.untyped_storage().data_ptr() == t.untyped_storage().data_ptr()
-    offset = first if shared else "-"
-    print("shared:", shared, "offset:", offset, "stride:", part.stride())
-
 # %% picture fold=true
 import matplotlib.pyplot as plt
 from matplotlib.colors import to_rgba
@@ -52,6 +45,13 @@ for row, name, color in ((3, "t[1:7:2]", "C0"), (1.5, "t", "C4"), (0, "t[[6, 2, 
     axes.text(-0.8, row, name, ha="right", va="center", color=color, family="monospace")
 axes.set(xlim=(-2.9, 7.5), ylim=(-0.4, 3.4))
 axes.axis("off")
+
+# %% one-storage
+for part in (t, view, copy):
+    first = (part.data_ptr() - t.data_ptr()) // t.element_size()
+    shared = part.untyped_storage().data_ptr() == t.untyped_storage().data_ptr()
+    offset = first if shared else "-"
+    print("shared:", shared, "offset:", offset, "stride:", part.stride())
 
 # %% assign
 t = torch.arange(5)

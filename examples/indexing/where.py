@@ -22,6 +22,11 @@ print("float16, 0.5:  ", torch.where(mask, halves, 0.5).dtype)
 # %% not-bool raises="RuntimeError"
 torch.where(torch.tensor([1, 0]), 1.0, 2.0)
 
+# %% boolean
+flags = torch.tensor([1, 0])
+print("compared: ", torch.where(flags == 1, 1.0, 2.0))
+print("converted:", torch.where(flags.bool(), 1.0, 2.0))
+
 # %% nan-gradient
 x = torch.tensor([-1.0, 4.0], requires_grad=True)
 root = x.sqrt()
@@ -39,8 +44,3 @@ safe = torch.where(positive, x, 1.0)  # a harmless input for sqrt
 y = torch.where(positive, safe.sqrt(), 0.0)
 y.sum().backward()
 print(x.grad)
-
-# %% boolean
-flags = torch.tensor([1, 0])
-print("compared: ", torch.where(flags == 1, 1.0, 2.0))
-print("converted:", torch.where(flags.bool(), 1.0, 2.0))

@@ -48,6 +48,13 @@ keep = causal & padding[:, None, None, :]  # (batch, head, query, key)
 print(keep.shape)
 print(keep[1, 0].int())
 
+# %% broadcast-wrong
+heads = torch.zeros(2, 2, 4, 8)  # (batch, head, time, features): scores are equal
+inputs = heads, heads, torch.eye(4).expand(2, 2, 4, 4)
+weights = F.scaled_dot_product_attention(*inputs, attn_mask=padding[:, None, :])
+print("head 0:", weights[1, 0, 0].tolist())
+print("head 1:", weights[1, 1, 0].tolist())
+
 # %% module-both
 batch = torch.randn(2, 4, 8)
 masks = dict(attn_mask=~causal, key_padding_mask=~padding)
@@ -79,13 +86,6 @@ out, _ = attention(batch, batch, batch, **masks)
 
 # %% shape raises="RuntimeError"
 attention(batch, batch, batch, attn_mask=~padding)
-
-# %% broadcast-wrong
-heads = torch.zeros(2, 2, 4, 8)  # (batch, head, time, features): scores are equal
-inputs = heads, heads, torch.eye(4).expand(2, 2, 4, 4)
-weights = F.scaled_dot_product_attention(*inputs, attn_mask=padding[:, None, :])
-print("head 0:", weights[1, 0, 0].tolist())
-print("head 1:", weights[1, 1, 0].tolist())
 
 # %% fast-path hidden=true
 with torch.no_grad():

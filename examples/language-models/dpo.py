@@ -13,6 +13,16 @@ def dpo_loss(chosen, rejected, chosen_before, rejected_before, beta=0.1):
     return -F.logsigmoid(beta * gain).mean(), beta * gain.detach()
 
 
+# %% log-probabilities
+IGNORE = -100
+
+
+def answer_scores(model, ids, labels):
+    """labels: ids with -100 where the prompt is. Sums, not means: (batch)."""
+    logits = model(ids)[:, :-1].transpose(1, 2).float()  # vocabulary second
+    return -F.cross_entropy(logits, labels[:, 1:], reduction="none").sum(dim=1)
+
+
 # %% model fold=true
 class Small(nn.Module):
     def __init__(self, vocabulary=20, width=32):
@@ -24,16 +34,6 @@ class Small(nn.Module):
 
     def forward(self, ids):
         return self.head(self.drop(self.gru(self.tokens(ids))[0]))
-
-
-# %% log-probabilities
-IGNORE = -100
-
-
-def answer_scores(model, ids, labels):
-    """labels: ids with -100 where the prompt is. Sums, not means: (batch)."""
-    logits = model(ids)[:, :-1].transpose(1, 2).float()  # vocabulary second
-    return -F.cross_entropy(logits, labels[:, 1:], reduction="none").sum(dim=1)
 
 
 # %% start
@@ -72,13 +72,11 @@ for step in range(61):
         preferred = (gain > 0).float().mean().item()
         print(f"step {step:2}: loss {loss.item():.1f}, preferred {preferred:.0%}")
 
-# %% both-fall
-with torch.no_grad():
-    changes = [(now - old).mean().item() for now, old in zip(scores(model), before)]
-    now, _ = dpo_loss(*scores(model), *before)
-    lower, _ = dpo_loss(*(one - 5 for one in scores(model)), *before)
-print(f"chosen {changes[0]:+.0f}, rejected {changes[1]:+.0f}")
-print("both lower by 5, the same loss:", torch.allclose(now, lower))
+# %% reference-cost
+size = sum(parameter.nbytes for parameter in model.parameters())
+print("a second model:    ", size, "bytes, and a forward pass each step")
+kept = sum(one.nbytes for one in before)
+print("scores kept instead:", kept, "bytes for 16 pairs")
 
 # %% gradient
 chosen, rejected = (torch.tensor([-9.0], requires_grad=True) for _ in range(2))
@@ -86,19 +84,6 @@ for gain in (-40.0, 0.0, 40.0):
     loss, _ = dpo_loss(chosen + gain, rejected, chosen.detach(), rejected.detach())
     gradients = torch.autograd.grad(loss, (chosen, rejected))
     print(f"gain {gain:5.0f}:", [f"{one.item():+.4f}" for one in gradients])
-
-# %% reference-cost
-size = sum(parameter.nbytes for parameter in model.parameters())
-print("a second model:    ", size, "bytes, and a forward pass each step")
-kept = sum(one.nbytes for one in before)
-print("scores kept instead:", kept, "bytes for 16 pairs")
-
-# %% dropout-on
-model.load_state_dict(reference.state_dict())
-model.train()
-torch.manual_seed(0)
-loss, gain = dpo_loss(*scores(model), *before)
-print("gain of 0, in training mode:", (gain == 0).all().item())
 
 # %% variants
 beta, flipped = 0.1, 0.1  # one label in ten may be wrong
@@ -111,6 +96,21 @@ losses = {
 }
 for name, each in losses.items():
     print(f"{name:14} smallest at a gain of {each.argmin():2}, of 0 to 99")
+
+# %% both-fall
+with torch.no_grad():
+    changes = [(now - old).mean().item() for now, old in zip(scores(model), before)]
+    now, _ = dpo_loss(*scores(model), *before)
+    lower, _ = dpo_loss(*(one - 5 for one in scores(model)), *before)
+print(f"chosen {changes[0]:+.0f}, rejected {changes[1]:+.0f}")
+print("both lower by 5, the same loss:", torch.allclose(now, lower))
+
+# %% dropout-on
+model.load_state_dict(reference.state_dict())
+model.train()
+torch.manual_seed(0)
+loss, gain = dpo_loss(*scores(model), *before)
+print("gain of 0, in training mode:", (gain == 0).all().item())
 
 # %% claims hidden=true
 for seed in range(5):

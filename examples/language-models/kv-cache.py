@@ -76,11 +76,6 @@ key, value = cache
 print(key.shape, key.dtype)  # (batch, head, time, features)
 print((key.nbytes + value.nbytes) // key.shape[2], "bytes a token")
 
-# %% is-causal
-query = torch.zeros(1, 4, 1, 8)  # the newest token
-wrong = F.scaled_dot_product_attention(query, key, value, is_causal=True)
-print("only the first value:", torch.equal(wrong, value[:, :, :1]))
-
 
 # %% model-size
 def cache_gib(layers, heads, features, tokens, batch=1, bytes_each=2):
@@ -93,6 +88,11 @@ for tokens in (4_096, 32_768, 131_072):
     full, grouped = (cache_gib(32, heads, 128, tokens) for heads in (32, 8))
     print(f"{tokens:7,} tokens  32 heads {full:4.1f} GiB", end="  ")
     print(f"8 heads {grouped:4.1f} GiB")
+
+# %% is-causal
+query = torch.zeros(1, 4, 1, 8)  # the newest token
+wrong = F.scaled_dot_product_attention(query, key, value, is_causal=True)
+print("only the first value:", torch.equal(wrong, value[:, :, :1]))
 
 # %% no-mask
 right = F.scaled_dot_product_attention(query, key, value)  # one new token: no mask

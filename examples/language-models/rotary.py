@@ -37,6 +37,18 @@ def score(query_at, key_at):
 for pair in ((7, 3), (4, 0), (1007, 1003), (3, 7), (7, 2)):
     print(f"query at {pair[0]:4}, key at {pair[1]:4}: {score(*pair):7.3f}")
 
+# %% added
+places = torch.randn(1100, 16)
+
+
+def score_added(query_at, key_at):
+    left, right = query[0, 0, 0] + places[query_at], key[0, 0, 0] + places[key_at]
+    return (left @ right).item()
+
+
+for pair in ((7, 3), (4, 0), (1007, 1003)):
+    print(f"query at {pair[0]:4}, key at {pair[1]:4}: {score_added(*pair):7.3f}")
+
 # %% figure fold=true
 import matplotlib.pyplot as plt
 
@@ -49,18 +61,6 @@ for features in (16, 128):
     ax.plot(distances, scores, label=f"{features} features")
 ax.set(xlabel="distance", ylabel="score of equal vectors")
 ax.legend(frameon=False, labelcolor="linecolor")
-
-# %% added
-places = torch.randn(1100, 16)
-
-
-def score_added(query_at, key_at):
-    left, right = query[0, 0, 0] + places[query_at], key[0, 0, 0] + places[key_at]
-    return (left @ right).item()
-
-
-for pair in ((7, 3), (4, 0), (1007, 1003)):
-    print(f"query at {pair[0]:4}, key at {pair[1]:4}: {score_added(*pair):7.3f}")
 
 
 # %% interleaved
@@ -82,22 +82,6 @@ sorted_pairs = scores_of(query[..., order], key[..., order], rotate_neighbours)
 print("the other pairs:    ", torch.allclose(mixed, halves, atol=1e-4))
 print("features reordered: ", torch.allclose(sorted_pairs, halves, atol=1e-4))
 
-# %% cache
-whole = rotate(key, *angles(torch.arange(6), 16))
-first = rotate(key[:, :, :5], *angles(torch.arange(5), 16))
-for start in (5, 0):
-    newest = rotate(key[:, :, 5:], *angles(torch.arange(start, start + 1), 16))
-    cached = torch.cat([first, newest], dim=2)
-    print(f"new key at position {start}:", torch.allclose(cached, whole, atol=1e-5))
-
-# %% precision
-far = torch.tensor([4_001, 4_002, 4_003])
-print(far.bfloat16())
-exact = far.double().sin()  # the fastest pair turns by 1 a position
-for dtype in (torch.float32, torch.bfloat16):
-    error = (far.to(dtype).sin().double() - exact).abs().max().item()
-    print(f"{dtype}: error of the sine below 0.01: {error < 0.01}")
-
 # %% complex
 speeds = 10_000.0 ** (-torch.arange(0, 16, 2) / 16)
 angle = torch.outer(torch.arange(6.0), speeds)  # (time, features / 2)
@@ -113,6 +97,22 @@ torch.view_as_complex(query.bfloat16().unflatten(-1, (-1, 2)))
 # %% complex-cast
 pairs = torch.view_as_complex(query.bfloat16().float().unflatten(-1, (-1, 2)))
 print(torch.view_as_real(pairs * turns).flatten(-2).bfloat16().dtype)
+
+# %% cache
+whole = rotate(key, *angles(torch.arange(6), 16))
+first = rotate(key[:, :, :5], *angles(torch.arange(5), 16))
+for start in (5, 0):
+    newest = rotate(key[:, :, 5:], *angles(torch.arange(start, start + 1), 16))
+    cached = torch.cat([first, newest], dim=2)
+    print(f"new key at position {start}:", torch.allclose(cached, whole, atol=1e-5))
+
+# %% precision
+far = torch.tensor([4_001, 4_002, 4_003])
+print(far.bfloat16())
+exact = far.double().sin()  # the fastest pair turns by 1 a position
+for dtype in (torch.float32, torch.bfloat16):
+    error = (far.to(dtype).sin().double() - exact).abs().max().item()
+    print(f"{dtype}: error of the sine below 0.01: {error < 0.01}")
 
 # %% claims hidden=true
 for features in (2, 8, 64):

@@ -57,18 +57,18 @@ for ax, temperature in zip(axes, (0.5, 1.0, 2.0)):
     ax.set_title(f"temperature {temperature}", fontsize=10)
 axes[0].set(ylabel="probability", ylim=(0, 1))
 
+# %% order
+for temperature in (0.5, 1.0, 2.0):
+    by_k = keep_likely(logits, temperature, top_k=3).isfinite().sum().item()
+    by_p = keep_likely(logits, temperature, top_p=0.9).isfinite().sum().item()
+    print(f"temperature {temperature}: top_k=3 keeps {by_k}, top_p=0.9 {by_p}")
+
 # %% min-p
 for temperature in (1.0, 2.0):
     chances = (logits / temperature).softmax(dim=-1)
     likely = chances >= 0.1 * chances.amax(dim=-1, keepdim=True)
     kept = [word for word, stays in zip(words, likely[0]) if stays]
     print(f"temperature {temperature}:", kept)
-
-# %% order
-for temperature in (0.5, 1.0, 2.0):
-    by_k = keep_likely(logits, temperature, top_k=3).isfinite().sum().item()
-    by_p = keep_likely(logits, temperature, top_p=0.9).isfinite().sum().item()
-    print(f"temperature {temperature}: top_k=3 keeps {by_k}, top_p=0.9 {by_p}")
 
 
 # %% repetition

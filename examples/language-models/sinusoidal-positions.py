@@ -19,16 +19,6 @@ torch.set_printoptions(precision=3, sci_mode=False)
 print(sinusoidal_positions(4, 6))
 print(sinusoidal_positions(4, 5))
 
-# %% odd raises="RuntimeError"
-speeds = 10_000.0 ** (-torch.arange(0, 5, 2) / 5)
-angles = torch.arange(4)[:, None] * speeds
-table = torch.zeros(4, 5)
-table[:, 1::2] = angles.cos()
-
-# %% odd-cut
-table[:, 1::2] = angles.cos()[:, : 5 // 2]
-print(table.shape)
-
 # %% figure fold=true
 import matplotlib.pyplot as plt
 
@@ -39,6 +29,16 @@ for column in (0, 8, 16):
     axes[1].plot(sinusoidal_positions(64, 64)[:, column], label=f"column {column}")
 axes[1].set(xlabel="position")
 axes[1].legend(frameon=False, labelcolor="linecolor", fontsize=8, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1))
+
+# %% odd raises="RuntimeError"
+speeds = 10_000.0 ** (-torch.arange(0, 5, 2) / 5)
+angles = torch.arange(4)[:, None] * speeds
+table = torch.zeros(4, 5)
+table[:, 1::2] = angles.cos()
+
+# %% odd-cut
+table[:, 1::2] = angles.cos()[:, : 5 // 2]
+print(table.shape)
 
 
 # %% module
@@ -56,6 +56,12 @@ net = nn.Sequential(nn.Embedding(100, 6), Positions(6))
 print(net(torch.zeros(2, 4, dtype=torch.long)).shape)
 print(list(net.state_dict()), sum(p.numel() for p in net.parameters()))
 
+# %% too-long raises="RuntimeError"
+Positions(6, length=8)(torch.zeros(1, 9, 6))
+
+# %% longer
+print(Positions(6, length=9)(torch.zeros(1, 9, 6)).shape)
+
 # %% distance
 table = sinusoidal_positions(512, 64)
 products = table @ table.T
@@ -70,19 +76,6 @@ sines, cosines = table[:, 0::2], table[:, 1::2]
 moved = sines * cos + cosines * sin  # turned by the same angle at every position
 print("sines 5 later:", torch.allclose(moved[:-step], sines[step:], atol=1e-4))
 
-# %% too-long raises="RuntimeError"
-Positions(6, length=8)(torch.zeros(1, 9, 6))
-
-# %% longer
-print(Positions(6, length=9)(torch.zeros(1, 9, 6)).shape)
-
-# %% scale
-embedding = nn.Embedding(100, 64)
-nn.init.normal_(embedding.weight, std=64**-0.5)
-for name, factor in (("as it is", 1), ("times sqrt(width)", 64**0.5)):
-    size = (embedding.weight * factor).norm(dim=1).mean().item()
-    print(f"{name:18} token {size:.0f}, position {table[7].norm().item():.1f}")
-
 # %% no-order
 attention = nn.MultiheadAttention(6, 2, batch_first=True)
 tokens, order = torch.randn(1, 4, 6), torch.tensor([2, 0, 3, 1])
@@ -91,6 +84,13 @@ for name, places in (("without", nn.Identity()), ("with", Positions(6))):
     outputs = [attention(row, row, row)[0] for row in rows]
     same = torch.allclose(outputs[0][:, order], outputs[1], atol=1e-5)
     print(f"{name:8} shuffled input gives shuffled output: {same}")
+
+# %% scale
+embedding = nn.Embedding(100, 64)
+nn.init.normal_(embedding.weight, std=64**-0.5)
+for name, factor in (("as it is", 1), ("times sqrt(width)", 64**0.5)):
+    size = (embedding.weight * factor).norm(dim=1).mean().item()
+    print(f"{name:18} token {size:.0f}, position {table[7].norm().item():.1f}")
 
 # %% claims hidden=true
 import math

@@ -80,6 +80,9 @@ for function in (grow, at_number, at_tensor):
         compiled(cache, key, place)
     print(f"{function.__name__:9} 6 tokens: {len(graphs)} graphs")
 
+# %% too-long raises="IndexError"
+net(x[:, :1], torch.tensor([16]))
+
 
 # %% slice-and-setitem hidden=true
 def at_slice(cache, key, place):
@@ -128,9 +131,6 @@ for lengths, count in (([4, 1, 1, 1], 2), ([4, 1, 7, 1, 5], 3)):
         for length in lengths:
             compiled(x[:, :length], torch.arange(length))
     assert len(graphs) == count
-
-# %% too-long raises="IndexError"
-net(x[:, :1], torch.tensor([16]))
 
 # %% against-causal hidden=true
 with torch.inference_mode():

@@ -22,9 +22,6 @@ for name in NAMES:
 x = torch.linspace(-1, 1, 3)
 x.silu()
 
-# %% functional hidden=true
-assert F.silu(x).shape == x.shape
-
 # %% where-the-option-goes
 x = torch.tensor([[-1.0, 0.0, 2.0], [1.0, 1.0, 1.0]])
 print(nn.LeakyReLU(0.2)(x)[0], F.leaky_relu(x, 0.2)[0])
@@ -39,6 +36,9 @@ print(nn.Sigmoid()(x)[0])
 # %% gelu-by-erf
 by_erf = x * 0.5 * (1 + torch.erf(x / 2**0.5))
 print(torch.allclose(by_erf, F.gelu(x), atol=1e-6))
+
+# %% functional hidden=true
+assert F.silu(x).shape == x.shape
 
 # %% same hidden=true
 torch.manual_seed(0)

@@ -41,25 +41,34 @@ axes[0].set(title="value", ylim=(-1.3, 4), xticks=(-4, 0, 4), yticks=(0, 2, 4))
 axes[1].set(title="gradient", ylim=(-0.3, 1.3), xticks=(-4, 0, 4), yticks=(0, 1))
 axes[0].legend(fontsize=8, frameon=False)
 
-# %% formulas hidden=true
-wide = torch.linspace(-6, 6, 49)
-assert nn.Softplus()(torch.tensor(-100.0)) > 0 and nn.Softplus()(torch.tensor(-110.0)) == 0
-for layer, shape in (
-    (nn.Conv2d(2, 3, 3), (2, 2, 8, 8)),
-    (nn.BatchNorm1d(4), (8, 4)),
-    (nn.BatchNorm2d(2), (2, 2, 8, 8)),
-):
-    nn.ReLU(inplace=True)(layer(torch.randn(shape))).sum().backward()
-torch.testing.assert_close(nn.SiLU()(wide), wide * wide.sigmoid())
-torch.testing.assert_close(nn.GELU()(wide), wide * torch.distributions.Normal(0, 1).cdf(wide), atol=1e-5, rtol=1e-4)
-torch.testing.assert_close(nn.Mish()(wide), wide * nn.Softplus()(wide).tanh())
-torch.testing.assert_close(nn.Softplus()(wide), wide.exp().add(1).log(), atol=1e-5, rtol=1e-4)
-for name in ("GELU", "SiLU", "Mish"):
-    lowest = activations[name](torch.linspace(-6, 0, 6001)).min()
-    assert -0.31 < lowest < -0.16, (name, lowest)
-for name, activation in activations.items():
-    rising = (slopes(activation, torch.linspace(-6, 6, 2001)) >= 0).all()
-    assert rising == (name not in ("GELU", "SiLU", "Mish"))
+# %% tanh-gelu
+wide = torch.linspace(-6, 6, 1001)
+exact, quick = nn.GELU(), nn.GELU(approximate="tanh")
+difference = (exact(wide) - quick(wide)).abs().max()
+print(f"largest difference: {difference:.4f}")
+
+# %% prelu
+prelu = nn.PReLU()
+print("learned slope:", dict(prelu.named_parameters()))
+
+
+# %% your-own
+def squared_relu(x):  # any function of tensors; autograd does the rest
+    return x.relu().square()
+
+
+class Swish(nn.Module):  # a class if it has something to learn
+    def __init__(self):
+        super().__init__()
+        self.beta = nn.Parameter(torch.ones(()))
+
+    def forward(self, x):
+        return x * torch.sigmoid(self.beta * x)
+
+
+net = nn.Sequential(nn.Linear(4, 8), Swish(), nn.Linear(8, 2))
+squared_relu(net(torch.randn(3, 4))).sum().backward()
+print("gradient of beta:", net[1].beta.grad is not None)
 
 # %% dead
 torch.manual_seed(0)
@@ -98,40 +107,31 @@ relu = nn.ReLU()
 print("module:  ", tuple(linear(relu(hidden)).shape))
 print("function:", tuple(linear(nn.functional.relu(hidden)).shape))
 
-# %% prelu
-prelu = nn.PReLU()
-print("learned slope:", dict(prelu.named_parameters()))
-
-# %% tanh-gelu
-wide = torch.linspace(-6, 6, 1001)
-exact, quick = nn.GELU(), nn.GELU(approximate="tanh")
-difference = (exact(wide) - quick(wide)).abs().max()
-print(f"largest difference: {difference:.4f}")
-
-
-# %% your-own
-def squared_relu(x):  # any function of tensors; autograd does the rest
-    return x.relu().square()
-
-
-class Swish(nn.Module):  # a class if it has something to learn
-    def __init__(self):
-        super().__init__()
-        self.beta = nn.Parameter(torch.ones(()))
-
-    def forward(self, x):
-        return x * torch.sigmoid(self.beta * x)
-
-
-net = nn.Sequential(nn.Linear(4, 8), Swish(), nn.Linear(8, 2))
-squared_relu(net(torch.randn(3, 4))).sum().backward()
-print("gradient of beta:", net[1].beta.grad is not None)
-
 # %% clipped
 mobile = {"ReLU6": nn.ReLU6(), "Hardswish": nn.Hardswish()}
 x = torch.tensor([-2.0, -0.5, 0.0, 1.0, 5.0, 8.0])
 for name, activation in mobile.items():
     print(f"{name:9}", "".join(f"{value:8.3f}" for value in activation(x)))
+
+# %% formulas hidden=true
+wide = torch.linspace(-6, 6, 49)
+assert nn.Softplus()(torch.tensor(-100.0)) > 0 and nn.Softplus()(torch.tensor(-110.0)) == 0
+for layer, shape in (
+    (nn.Conv2d(2, 3, 3), (2, 2, 8, 8)),
+    (nn.BatchNorm1d(4), (8, 4)),
+    (nn.BatchNorm2d(2), (2, 2, 8, 8)),
+):
+    nn.ReLU(inplace=True)(layer(torch.randn(shape))).sum().backward()
+torch.testing.assert_close(nn.SiLU()(wide), wide * wide.sigmoid())
+torch.testing.assert_close(nn.GELU()(wide), wide * torch.distributions.Normal(0, 1).cdf(wide), atol=1e-5, rtol=1e-4)
+torch.testing.assert_close(nn.Mish()(wide), wide * nn.Softplus()(wide).tanh())
+torch.testing.assert_close(nn.Softplus()(wide), wide.exp().add(1).log(), atol=1e-5, rtol=1e-4)
+for name in ("GELU", "SiLU", "Mish"):
+    lowest = activations[name](torch.linspace(-6, 0, 6001)).min()
+    assert -0.31 < lowest < -0.16, (name, lowest)
+for name, activation in activations.items():
+    rising = (slopes(activation, torch.linspace(-6, 6, 2001)) >= 0).all()
+    assert rising == (name not in ("GELU", "SiLU", "Mish"))
 
 # %% other-inputs hidden=true
 x = torch.randn(3, 4)

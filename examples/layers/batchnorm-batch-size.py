@@ -19,11 +19,6 @@ for batch_size, (mean, variance) in estimates.items():
     errors = f"mean off by {mean_error:.3f}, var by {variance_error:.1%}"
     print(f"{batch_size:4}: {errors}")
 
-# %% theory
-for batch_size, (mean, _) in estimates.items():
-    expected = true_std * (0.1 / (2 - 0.1) / batch_size) ** 0.5
-    print(f"{batch_size:4}: spread {mean.std():.3f}, expected {expected:.3f}")
-
 # %% drawing fold=true
 import matplotlib.pyplot as plt
 
@@ -45,10 +40,10 @@ for ax, name, values, target in zip(
     ax.set_title(name, fontsize=10)
     ax.set_xlabel("batch size")
 
-# %% sync
-net = nn.Sequential(nn.Conv2d(3, 8, kernel_size=3), nn.BatchNorm2d(8))
-net = nn.SyncBatchNorm.convert_sync_batchnorm(net)
-print([type(layer).__name__ for layer in net])
+# %% theory
+for batch_size, (mean, _) in estimates.items():
+    expected = true_std * (0.1 / (2 - 0.1) / batch_size) ** 0.5
+    print(f"{batch_size:4}: spread {mean.std():.3f}, expected {expected:.3f}")
 
 # %% output
 torch.manual_seed(1)
@@ -59,3 +54,8 @@ for batch_size, (mean, variance) in estimates.items():
     norm.running_var.copy_(variance)
     gap = (norm(test) - norm.train()(test)).abs().mean()
     print(f"{batch_size:4}: mean |eval - train| {gap:.3f}")
+
+# %% sync
+net = nn.Sequential(nn.Conv2d(3, 8, kernel_size=3), nn.BatchNorm2d(8))
+net = nn.SyncBatchNorm.convert_sync_batchnorm(net)
+print([type(layer).__name__ for layer in net])

@@ -21,19 +21,6 @@ print(lazy[1].num_features)
 # %% no-statistics raises="RuntimeError"
 nn.BatchNorm2d(3, track_running_stats=False)(image)
 
-# %% weight-fits hidden=true
-nn.BatchNorm2d(4, track_running_stats=False)(image)
-
-# %% eval-too hidden=true
-for layer in (nn.BatchNorm2d(3).eval(), nn.SyncBatchNorm(3).eval()):
-    try:
-        layer(image)
-    except RuntimeError as error:
-        assert "running_mean should contain 4 elements not 3" in str(error), error
-    else:
-        raise AssertionError("eval mode accepts another number of channels")
-nn.BatchNorm2d(3, affine=False, track_running_stats=False)(image)  # nothing to compare
-
 # %% channels-last raises="RuntimeError"
 tokens = torch.rand(2, 5, 8)  # (batch, time, features)
 norm = nn.BatchNorm1d(8)
@@ -57,3 +44,16 @@ print("mean per time step:", norm.running_mean.round(decimals=1))
 norm.reset_running_stats()
 norm(square.transpose(1, 2))
 print("mean per feature:  ", norm.running_mean.round(decimals=1))
+
+# %% weight-fits hidden=true
+nn.BatchNorm2d(4, track_running_stats=False)(image)
+
+# %% eval-too hidden=true
+for layer in (nn.BatchNorm2d(3).eval(), nn.SyncBatchNorm(3).eval()):
+    try:
+        layer(image)
+    except RuntimeError as error:
+        assert "running_mean should contain 4 elements not 3" in str(error), error
+    else:
+        raise AssertionError("eval mode accepts another number of channels")
+nn.BatchNorm2d(3, affine=False, track_running_stats=False)(image)  # nothing to compare

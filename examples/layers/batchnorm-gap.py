@@ -23,16 +23,6 @@ for batch_size in (8, 64, 512):
     gaps = [round(after(updates, batch_size), 2) for updates in (1, 5, 50)]
     print(f"batch size {batch_size:3}: after 1, 5, 50 updates {gaps}")
 
-# %% constant-batch
-norm = nn.BatchNorm1d(1)
-hidden = torch.tensor([[7.0], [13.0]])
-for updates in range(1, 51):
-    norm(hidden)
-    if updates in (1, 5, 50):
-        expected = (1 - 0.9**updates) * 10
-        running = norm.running_mean.item()
-        print(f"{updates:2} updates: {running:.3f}, formula {expected:.3f}")
-
 # %% drawing fold=true
 import matplotlib.pyplot as plt
 
@@ -45,6 +35,16 @@ ax.set(xlabel="updates", ylabel="mean |train - eval|", xscale="log", yscale="log
 ax.set_xticks((1, 2, 5, 10, 20, 50), (1, 2, 5, 10, 20, 50))
 ax.minorticks_off()
 ax.legend(frameon=False, fontsize=9)
+
+# %% constant-batch
+norm = nn.BatchNorm1d(1)
+hidden = torch.tensor([[7.0], [13.0]])
+for updates in range(1, 51):
+    norm(hidden)
+    if updates in (1, 5, 50):
+        expected = (1 - 0.9**updates) * 10
+        running = norm.running_mean.item()
+        print(f"{updates:2} updates: {running:.3f}, formula {expected:.3f}")
 
 # %% shift
 torch.manual_seed(1)

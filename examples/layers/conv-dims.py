@@ -24,27 +24,30 @@ frames = conv(video.flatten(0, 1))  # time joins the batch
 print("frames:", tuple(frames.shape))
 print("video: ", tuple(frames.unflatten(0, (2, 5)).shape))
 
+# %% conv1d raises="RuntimeError"
+nn.Conv1d(1, 4, kernel_size=3)(torch.zeros(2, 1, 5, 100))
+
+# %% array raises="TypeError"
+import numpy as np
+
+pixels = np.zeros((28, 28, 3), np.uint8)  # as a library for images reads them
+rgb_conv = nn.Conv2d(3, 4, kernel_size=3)
+rgb_conv(pixels)
+
+# %% array-cure
+image = torch.from_numpy(pixels).permute(2, 0, 1).float() / 255
+print(tuple(rgb_conv(image).shape))
+
 # %% one-image-of-three
 three_images = torch.zeros(3, 28, 28)  # (batch, height, width)
 rgb_conv = nn.Conv2d(3, 4, kernel_size=3)
 print("taken as one RGB image:", tuple(rgb_conv(three_images).shape))
-
-# %% conv1d raises="RuntimeError"
-nn.Conv1d(1, 4, kernel_size=3)(torch.zeros(2, 1, 5, 100))
-
-# %% conv1d-fits hidden=true
-merged = torch.zeros(2, 1, 5, 100).transpose(1, 2).flatten(0, 1)  # (batch * 5, channels, length)
-assert nn.Conv1d(1, 4, kernel_size=3)(merged).shape == (10, 4, 98)
 
 # %% pooled-away raises="RuntimeError"
 features = torch.zeros(1, 4, 4, 4)
 for block in range(3):
     features = nn.MaxPool2d(2)(features)
     print("after the pooling:", tuple(features.shape))
-
-# %% pooled-in-time hidden=true
-for side, last in ((8, nn.MaxPool2d(2)), (4, nn.AdaptiveAvgPool2d(1)), (4, nn.Identity())):
-    nn.Sequential(nn.MaxPool2d(2), nn.MaxPool2d(2), last)(torch.zeros(1, 4, side, side))
 
 # %% kernel-too-large raises="RuntimeError"
 conv(torch.zeros(1, 1, 2, 2))
@@ -82,6 +85,14 @@ def works(side):
 
 print("smallest image:", next(side for side in range(1, 28) if works(side)))
 
+# %% conv1d-fits hidden=true
+merged = torch.zeros(2, 1, 5, 100).transpose(1, 2).flatten(0, 1)  # (batch * 5, channels, length)
+assert nn.Conv1d(1, 4, kernel_size=3)(merged).shape == (10, 4, 98)
+
+# %% pooled-in-time hidden=true
+for side, last in ((8, nn.MaxPool2d(2)), (4, nn.AdaptiveAvgPool2d(1)), (4, nn.Identity())):
+    nn.Sequential(nn.MaxPool2d(2), nn.MaxPool2d(2), last)(torch.zeros(1, 4, side, side))
+
 # %% remedies hidden=true
 assert not any(parameter.is_meta for parameter in network.parameters())
 assert network(torch.zeros(1, 1, 28, 28)).isfinite().all()
@@ -94,17 +105,6 @@ except RuntimeError as error:
     assert "to have 1 channels, but got 8 channels" in str(error)
 else:
     raise AssertionError("a batch without channels runs now")
-
-# %% array raises="TypeError"
-import numpy as np
-
-pixels = np.zeros((28, 28, 3), np.uint8)  # as a library for images reads them
-rgb_conv = nn.Conv2d(3, 4, kernel_size=3)
-rgb_conv(pixels)
-
-# %% array-cure
-image = torch.from_numpy(pixels).permute(2, 0, 1).float() / 255
-print(tuple(rgb_conv(image).shape))
 
 # %% other-arguments hidden=true
 for wrong in ((image,), [image], pixels, None):

@@ -20,6 +20,11 @@ for options in (
     out = nn.Conv2d(3, 8, **options)(image)
     print(tuple(out.shape), out_size(32, **options), options)
 
+# %% pairs
+conv = nn.Conv2d(3, 8, kernel_size=(5, 3), padding=(2, 1), stride=(1, 2))
+print(tuple(conv(torch.randn(1, 3, 32, 48)).shape))
+print(out_size(32, 5, padding=2), out_size(48, 3, padding=1, stride=2))
+
 # %% drawing fold=true
 import matplotlib.pyplot as plt
 
@@ -70,21 +75,16 @@ for size in (31, 32):
     print(f"{size} -> {small.shape[-1]} -> {up(small).shape[-1]}")
 print("output_size:", up(small, output_size=(32, 32)).shape[-1])
 
-# %% transposed-formula hidden=true
-for output_padding in (0, 1):
-    layer = nn.ConvTranspose1d(1, 1, kernel_size=3, stride=2, padding=1, output_padding=output_padding)
-    assert layer(torch.zeros(1, 1, 16)).shape[-1] == (16 - 1) * 2 - 2 * 1 + (3 - 1) + output_padding + 1
-
 # %% flatten
 convs = nn.Conv2d(3, 8, 3, stride=2), nn.ReLU(), nn.Conv2d(8, 4, 3, stride=2)
 features = nn.Sequential(*convs, nn.Flatten())
 side = out_size(out_size(32, 3, stride=2), 3, stride=2)
 print("run:", features(image).shape[1], " formula:", 4 * side**2)
 
-# %% pairs
-conv = nn.Conv2d(3, 8, kernel_size=(5, 3), padding=(2, 1), stride=(1, 2))
-print(tuple(conv(torch.randn(1, 3, 32, 48)).shape))
-print(out_size(32, 5, padding=2), out_size(48, 3, padding=1, stride=2))
+# %% transposed-formula hidden=true
+for output_padding in (0, 1):
+    layer = nn.ConvTranspose1d(1, 1, kernel_size=3, stride=2, padding=1, output_padding=output_padding)
+    assert layer(torch.zeros(1, 1, 16)).shape[-1] == (16 - 1) * 2 - 2 * 1 + (3 - 1) + output_padding + 1
 
 # %% remedies hidden=true
 for size, padding in ((3, 1), (7, 3)):

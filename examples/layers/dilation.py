@@ -67,10 +67,6 @@ nn.Conv2d(1, 1, 3, dilation=4, padding="same", stride=2)
 # %% too-small raises="RuntimeError"
 nn.Conv2d(1, 1, 3, dilation=4)(torch.randn(1, 1, 8, 8))
 
-# %% large-enough hidden=true
-for options in (dict(dilation=4, padding=4), dict(dilation=2)):
-    nn.Conv2d(1, 1, 3, **options)(torch.randn(1, 1, 8, 8))
-
 # %% stacked
 stacks = {}
 for dilations in ((1, 1, 1), (1, 2, 4), (2, 2, 2)):
@@ -94,6 +90,10 @@ for ax, (dilations, stack) in zip(axes, stacks.items()):
     ax.plot(range(17), [0] * 17, "o", color="C0", markersize=5, alpha=0.35, zorder=0)
     ax.set_title(f"dilation {dilations}", fontsize=10)
     ax.axis("off")
+
+# %% large-enough hidden=true
+for options in (dict(dilation=4, padding=4), dict(dilation=2)):
+    nn.Conv2d(1, 1, 3, **options)(torch.randn(1, 1, 8, 8))
 
 # %% remedies hidden=true
 for size in (3, 5):

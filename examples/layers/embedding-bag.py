@@ -33,6 +33,15 @@ sentences = list(zip(texts, [1, 0, 1]))
 loader = torch.utils.data.DataLoader(sentences, batch_size=3, collate_fn=collate)
 print(*next(iter(loader)), sep="\n")
 
+# %% no-offsets raises="ValueError"
+bag(torch.tensor([1, 4, 4]))
+
+# %% first-offset raises="RuntimeError"
+bag(torch.tensor([1, 4, 4]), torch.tensor([1, 2]))
+
+# %% both raises="ValueError"
+bag(torch.tensor([[1, 4], [2, 9]]), torch.tensor([0, 2]))
+
 # %% modes
 tokens = torch.tensor([[1, 4, 4]])
 for mode in ("sum", "mean", "max"):
@@ -55,15 +64,6 @@ rows = torch.tensor([[1, 4, 0, 0], [1, 4, 4, 2]])  # 0 fills up the first row
 print("padding_idx=0:", padded(rows)[0])
 print("mean of 1, 4: ", bag(rows[:1, :2])[0].detach())
 print("without it:   ", bag(rows)[0].detach())
-
-# %% no-offsets raises="ValueError"
-bag(torch.tensor([1, 4, 4]))
-
-# %% first-offset raises="RuntimeError"
-bag(torch.tensor([1, 4, 4]), torch.tensor([1, 2]))
-
-# %% both raises="ValueError"
-bag(torch.tensor([[1, 4], [2, 9]]), torch.tensor([0, 2]))
 
 # %% file
 text = """cat 0.1 0.9 0.0

@@ -11,10 +11,6 @@ F.interpolate(image, size=(8, 8))
 larger = F.interpolate(image[None], size=(8, 8))[0]
 print("resized:", tuple(larger.shape))
 
-# %% one-number
-only_width = F.interpolate(image, size=8)
-print("size=8, no batch:", tuple(only_width.shape))
-
 # %% whole-shape raises="ValueError"
 batch = image[None]  # (batch, channels, height, width)
 F.interpolate(batch, size=(1, 3, 8, 8))
@@ -24,12 +20,19 @@ skip = torch.zeros(1, 16, 7, 9)
 resized = F.interpolate(batch, size=skip.shape[-2:])
 print("as large as skip:", tuple(resized.shape))
 
+# %% one-number
+only_width = F.interpolate(image, size=8)
+print("size=8, no batch:", tuple(only_width.shape))
+
 # %% scale raises="ValueError"
 F.interpolate(batch, scale_factor=(1, 1, 2, 2))
 
 # %% scale-right
 for factor in (2, (1, 2)):
     print(f"{factor}:", tuple(F.interpolate(batch, scale_factor=factor).shape))
+
+# %% neither raises="ValueError"
+F.interpolate(batch)
 
 # %% mode raises="NotImplementedError"
 F.interpolate(image, size=8, mode="bilinear")
@@ -39,9 +42,6 @@ for mode, dims in (("linear", 1), ("bilinear", 2), ("trilinear", 3)):
     tensor = torch.zeros([1, 1] + [4] * dims)
     resized = F.interpolate(tensor, size=8, mode=mode)
     print(f"{mode:9} {tuple(tensor.shape)} -> {tuple(resized.shape)}")
-
-# %% neither raises="ValueError"
-F.interpolate(batch)
 
 # %% labels raises="NotImplementedError"
 mask = torch.tensor([[0, 255], [7, 0]])  # (height, width), class numbers

@@ -36,14 +36,6 @@ start = torch.zeros(1, batch, hidden), torch.full((1, batch, hidden), 0.5)
 _, (_, cell) = single(tokens, start)
 print("c after 5 steps:", cell[0].detach())
 
-# %% dropout warns="UserWarning"
-nn.LSTM(features, hidden, dropout=0.5)
-
-# %% between
-stacked = nn.LSTM(features, hidden, num_layers=2, dropout=0.5, batch_first=True)
-first, second = stacked(tokens)[0], stacked(tokens)[0]
-print("training, two calls equal:", torch.equal(first, second))
-
 # %% lstm-cell
 one_step = nn.LSTMCell(features, hidden)
 weights = {name.removesuffix("_l0"): w for name, w in single.state_dict().items()}
@@ -63,11 +55,19 @@ print("one tensor:", tuple(h.shape))
 # %% cell-state raises="TypeError"
 one_step(tokens[:, 0], h)
 
-# %% both-states hidden=true
-one_step(tokens[:, 0], (h, torch.zeros_like(h)))
-
 # %% cell-sequence raises="ValueError"
 one_step(tokens)
 
 # %% cell-keys raises="RuntimeError"
 one_step.load_state_dict(single.state_dict())
+
+# %% dropout warns="UserWarning"
+nn.LSTM(features, hidden, dropout=0.5)
+
+# %% between
+stacked = nn.LSTM(features, hidden, num_layers=2, dropout=0.5, batch_first=True)
+first, second = stacked(tokens)[0], stacked(tokens)[0]
+print("training, two calls equal:", torch.equal(first, second))
+
+# %% both-states hidden=true
+one_step(tokens[:, 0], (h, torch.zeros_like(h)))

@@ -72,6 +72,17 @@ print(state.shape)
 # %% in-sequential raises="TypeError"
 nn.Sequential(lstm, nn.Linear(2 * hidden, 1))(tokens)
 
+# %% time-first asks=true
+wrong = nn.LSTM(features, hidden)  # batch_first=False
+out_wrong, (h_wrong, _) = wrong(tokens)
+print("out", tuple(out_wrong.shape), " h", tuple(h_wrong.shape))
+
+# %% carry-on
+first, state = gru(tokens[:, :3])
+second, state = gru(tokens[:, 3:], state)
+in_two = torch.cat([first, second], dim=1)
+print("as in one go:", torch.allclose(in_two, out_gru, atol=1e-6))
+
 
 # %% own-forward hidden=true
 class Tagger(nn.Module):
@@ -85,17 +96,6 @@ class Tagger(nn.Module):
 
 
 assert Tagger()(tokens).shape == (batch, time, 1)
-
-# %% time-first asks=true
-wrong = nn.LSTM(features, hidden)  # batch_first=False
-out_wrong, (h_wrong, _) = wrong(tokens)
-print("out", tuple(out_wrong.shape), " h", tuple(h_wrong.shape))
-
-# %% carry-on
-first, state = gru(tokens[:, :3])
-second, state = gru(tokens[:, 3:], state)
-in_two = torch.cat([first, second], dim=1)
-print("as in one go:", torch.allclose(in_two, out_gru, atol=1e-6))
 
 # %% remedies hidden=true
 steps = torch.zeros(2, 5, 3)  # (batch, time, features)

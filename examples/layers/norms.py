@@ -72,11 +72,6 @@ for norm in (layer_norm, rms_norm):
     names = [name for name, _ in norm.named_parameters()]
     print(f"{type(norm).__name__:9} {abs(mean):.2f} mean, {rms:.2f} rms, {names}")
 
-# %% rms-by-hand hidden=true
-rms = (tokens.square().mean(dim=-1, keepdim=True) + 1e-5).sqrt()
-torch.testing.assert_close(rms_norm(tokens), tokens / rms)
-torch.testing.assert_close(layer_norm(tokens), standardize(tokens, -1), atol=1e-4, rtol=1e-4)
-
 # %% wrong-shape raises="RuntimeError"
 nn.LayerNorm(6)(image)
 
@@ -103,6 +98,11 @@ for options in ({}, dict(bias=False), dict(elementwise_affine=False)):
 
 # %% unexpected raises="RuntimeError"
 nn.LayerNorm(4, elementwise_affine=False).load_state_dict(layer.state_dict())
+
+# %% rms-by-hand hidden=true
+rms = (tokens.square().mean(dim=-1, keepdim=True) + 1e-5).sqrt()
+torch.testing.assert_close(rms_norm(tokens), tokens / rms)
+torch.testing.assert_close(layer_norm(tokens), standardize(tokens, -1), atol=1e-4, rtol=1e-4)
 
 # %% same-options hidden=true
 nn.LayerNorm(4).load_state_dict(layer.state_dict())

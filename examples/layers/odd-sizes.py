@@ -16,22 +16,17 @@ up(low) + skip
 # %% joined raises="RuntimeError"
 torch.cat([skip, up(low)], dim=1)
 
+# %% to-the-skip
+resized = F.interpolate(low, size=skip.shape[-2:])
+print("added: ", tuple((resized + skip).shape))
+print("joined:", tuple(torch.cat([skip, resized], dim=1).shape))
+
 # %% sizes
 for size in (374, 375, 376):
     image = torch.zeros(1, 4, size, 20)
     conv = up(down(image)).shape[2]
     pool = up(F.max_pool2d(image, 2)).shape[2]
     print(f"{size}: convolution with stride {conv}, pooling {pool}")
-
-# %% to-the-skip
-resized = F.interpolate(low, size=skip.shape[-2:])
-print("added: ", tuple((resized + skip).shape))
-print("joined:", tuple(torch.cat([skip, resized], dim=1).shape))
-
-# %% output-size
-transposed = nn.ConvTranspose2d(4, 4, kernel_size=3, stride=2, padding=1)
-print("alone:      ", tuple(transposed(low).shape[-2:]))
-print("output_size:", tuple(transposed(low, output_size=(375, 20)).shape[-2:]))
 
 
 # %% unet
@@ -73,6 +68,11 @@ def any_size(net, image):
 
 
 print("any size:", tuple(any_size(unet, torch.randn(1, 1, 37, 50)).shape))
+
+# %% output-size
+transposed = nn.ConvTranspose2d(4, 4, kernel_size=3, stride=2, padding=1)
+print("alone:      ", tuple(transposed(low).shape[-2:]))
+print("output_size:", tuple(transposed(low, output_size=(375, 20)).shape[-2:]))
 
 # %% one-pixel-wide
 column, row = torch.zeros(1, 1, 4, 1), torch.zeros(1, 1, 1, 4)

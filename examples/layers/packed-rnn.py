@@ -50,6 +50,13 @@ for ax, title, values in zip(axes, ("gru(padded)", "gru(packed)"), (full_out, ou
 axes[0].set_ylabel("norm of out[i, step]")
 axes[0].legend(frameon=False, fontsize=9)
 
+# %% lstm
+lstm = nn.LSTM(input_size=5, hidden_size=6, batch_first=True)
+packed_out, (state, cell) = lstm(packed)
+out, _ = pad_packed_sequence(packed_out, batch_first=True)
+last = out[torch.arange(3), lengths - 1]
+print("state == last real output:", (state[0] == last).all(dim=-1).tolist())
+
 # %% bidirectional
 torch.manual_seed(0)
 both = nn.GRU(5, 6, batch_first=True, bidirectional=True)
@@ -72,17 +79,9 @@ print("total_length=4:", full.shape)
 # %% total-length-too-small raises="ValueError"
 pad_packed_sequence(short_out, batch_first=True, total_length=2)
 
-# %% lstm
-lstm = nn.LSTM(input_size=5, hidden_size=6, batch_first=True)
-packed_out, (state, cell) = lstm(packed)
-out, _ = pad_packed_sequence(packed_out, batch_first=True)
-last = out[torch.arange(3), lengths - 1]
-print("state == last real output:", (state[0] == last).all(dim=-1).tolist())
-
 # %% time-first
 wrong, _ = pad_packed_sequence(packed_out)
 print(wrong.shape)
-
 
 # %% last-layer hidden=true
 rows = torch.arange(3)

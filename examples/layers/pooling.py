@@ -47,16 +47,6 @@ print("avg without padding", without(border).item())
 # %% too-much-padding raises="RuntimeError"
 nn.MaxPool2d(2, padding=2)(image)
 
-# %% squeeze
-single = nn.AdaptiveAvgPool2d(1)(torch.randn(1, 16, 7, 7))
-print("squeeze()", tuple(single.squeeze().shape))
-print("flatten(1)", tuple(single.flatten(1).shape))
-
-# %% ties
-flat = torch.zeros(1, 1, 2, 2, requires_grad=True)
-nn.MaxPool2d(2)(flat).sum().backward()
-print(flat.grad[0, 0])
-
 # %% functions
 import torch.nn.functional as F
 
@@ -72,6 +62,16 @@ F.max_pool1d(image, 2)
 # %% one-dimension-right
 print(tuple(F.max_pool2d(image, (1, 2)).shape))
 print(tuple(F.max_pool1d(image.flatten(0, 2), 2).shape))  # (rows, width)
+
+# %% squeeze
+single = nn.AdaptiveAvgPool2d(1)(torch.randn(1, 16, 7, 7))
+print("squeeze()", tuple(single.squeeze().shape))
+print("flatten(1)", tuple(single.flatten(1).shape))
+
+# %% ties
+flat = torch.zeros(1, 1, 2, 2, requires_grad=True)
+nn.MaxPool2d(2)(flat).sum().backward()
+print(flat.grad[0, 0])
 
 # %% remedies hidden=true
 large = torch.zeros(1, 1, 8, 8)

@@ -73,6 +73,12 @@ plain, residual = first_gradient(False), first_gradient(True)
 print("plain:    below 1e-12:", plain < 1e-12)
 print("residual: above 1e-6: ", residual > 1e-6)
 
+# %% identity-at-start
+block = ResidualBlock(16, 16)
+nn.init.zeros_(block.norm2.weight)  # the branch begins as 0
+positive = x.relu()
+print("block(x) is x:", torch.equal(block(positive), positive))
+
 # %% in-place raises="RuntimeError"
 h = nn.Linear(8, 8)(torch.randn(4, 8))
 h += nn.Linear(8, 8)(h)  # the layer has saved h
@@ -83,12 +89,6 @@ h = nn.Linear(8, 8)(torch.randn(4, 8))
 h = h + nn.Linear(8, 8)(h)
 h.sum().backward()
 print("backward works:", h.requires_grad)
-
-# %% identity-at-start
-block = ResidualBlock(16, 16)
-nn.init.zeros_(block.norm2.weight)  # the branch begins as 0
-positive = x.relu()
-print("block(x) is x:", torch.equal(block(positive), positive))
 
 # %% counter-cases hidden=true
 source = torch.randn(4, 8, requires_grad=True)

@@ -52,6 +52,13 @@ trained.eval()
 difference = (trained(sample) - nn.GroupNorm(8, 32)(sample)).abs().mean()
 print(f"outputs {trained(sample).abs().mean():.1f}, difference {difference:.1f}")
 
+# %% accumulation
+large = features[:32]
+for norm in (nn.BatchNorm2d(32), nn.GroupNorm(8, 32)):
+    parts = torch.cat([norm(part) for part in large.split(4)])
+    difference = (parts - norm(large)).abs().max()
+    print(f"{type(norm).__name__:11} 8 x 4 or 32: up to {difference:.1f} apart")
+
 # %% convert-sync
 block = nn.Sequential(nn.Conv2d(3, 32, 3, bias=False), nn.BatchNorm2d(32))
 before = block.state_dict()
@@ -92,13 +99,6 @@ def to_batch_norm(module):
 block = to_batch_norm(block)
 print(type(block[1]).__name__, tuple(block(torch.randn(2, 3, 8, 8)).shape))
 dist.destroy_process_group()
-
-# %% accumulation
-large = features[:32]
-for norm in (nn.BatchNorm2d(32), nn.GroupNorm(8, 32)):
-    parts = torch.cat([norm(part) for part in large.split(4)])
-    difference = (parts - norm(large)).abs().max()
-    print(f"{type(norm).__name__:11} 8 x 4 or 32: up to {difference:.1f} apart")
 
 # %% conversions hidden=true
 for affine in (True, False):

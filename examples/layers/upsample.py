@@ -37,21 +37,6 @@ for ax, align_corners in zip(axes, (False, True)):
 axes[0].legend(fontsize=8, frameon=False)
 axes[1].set_xlabel("position in the input")
 
-# %% positions hidden=true
-for align_corners in (False, True):
-    resized = F.interpolate(signal, size=8, mode="linear", align_corners=align_corners)[0, 0]
-    spots = (torch.arange(8) + 0.5) / 2 - 0.5 if not align_corners else torch.arange(8) * 3 / 7
-    torch.testing.assert_close(resized, 10 * spots.clamp(0, 3))
-
-# %% no-warning hidden=true
-import warnings
-
-with warnings.catch_warnings():
-    warnings.simplefilter("error")  # 0.4 and some releases after it warned here
-    F.interpolate(image, scale_factor=2, mode="bilinear")
-    F.interpolate(signal, scale_factor=2, mode="linear")
-    nn.Upsample(scale_factor=2, mode="bilinear")(image)
-
 # %% align-corners-error raises="ValueError"
 F.interpolate(image, scale_factor=2, mode="nearest", align_corners=False)
 
@@ -59,23 +44,6 @@ F.interpolate(image, scale_factor=2, mode="nearest", align_corners=False)
 options = dict(mode="bilinear", align_corners=False)
 print("nearest: ", tuple(F.interpolate(image, scale_factor=2).shape))
 print("bilinear:", tuple(F.interpolate(image, scale_factor=2, **options).shape))
-
-# %% as-pil hidden=true
-import numpy
-from PIL import Image
-
-pillow = Image.fromarray(signal[0].numpy()).resize((8, 1), Image.Resampling.BILINEAR)
-expected = F.interpolate(signal, size=8, mode="linear")[0]
-torch.testing.assert_close(torch.from_numpy(numpy.array(pillow)), expected, atol=1e-3, rtol=1e-3)
-striped = torch.tensor([1.0, 0.0, 0.0, 0.0] * 8).expand(1, 1, 32, 32)
-assert torch.allclose(F.interpolate(striped, size=(8, 8), mode="area"), torch.tensor(0.25))
-noise = torch.rand(1, 1, 32, 32)
-for mode in ("bilinear", "bicubic", "lanczos"):
-    pillow = Image.fromarray(noise[0, 0].numpy()).resize((13, 9), Image.Resampling[mode.upper()])
-    smooth = F.interpolate(noise, size=(9, 13), mode=mode, antialias=True)[0, 0]
-    torch.testing.assert_close(torch.from_numpy(numpy.array(pillow)), smooth, atol=1e-3, rtol=1e-3)
-for mode, read in (("nearest", [0.0, 4.0]), ("nearest-exact", [2.0, 6.0])):
-    assert F.interpolate(torch.arange(8.0)[None, None], size=2, mode=mode).flatten().tolist() == read
 
 # %% bicubic
 edge = torch.tensor([0.0, 0.0, 1.0, 1.0]).expand(1, 1, 4, 4)
@@ -105,3 +73,35 @@ print(tuple(up(torch.randn(1, 16, 20, 30)).shape))
 
 # %% pixel-shuffle-error raises="RuntimeError"
 F.pixel_shuffle(torch.zeros(1, 6, 2, 2), 2)
+
+# %% positions hidden=true
+for align_corners in (False, True):
+    resized = F.interpolate(signal, size=8, mode="linear", align_corners=align_corners)[0, 0]
+    spots = (torch.arange(8) + 0.5) / 2 - 0.5 if not align_corners else torch.arange(8) * 3 / 7
+    torch.testing.assert_close(resized, 10 * spots.clamp(0, 3))
+
+# %% no-warning hidden=true
+import warnings
+
+with warnings.catch_warnings():
+    warnings.simplefilter("error")  # 0.4 and some releases after it warned here
+    F.interpolate(image, scale_factor=2, mode="bilinear")
+    F.interpolate(signal, scale_factor=2, mode="linear")
+    nn.Upsample(scale_factor=2, mode="bilinear")(image)
+
+# %% as-pil hidden=true
+import numpy
+from PIL import Image
+
+pillow = Image.fromarray(signal[0].numpy()).resize((8, 1), Image.Resampling.BILINEAR)
+expected = F.interpolate(signal, size=8, mode="linear")[0]
+torch.testing.assert_close(torch.from_numpy(numpy.array(pillow)), expected, atol=1e-3, rtol=1e-3)
+striped = torch.tensor([1.0, 0.0, 0.0, 0.0] * 8).expand(1, 1, 32, 32)
+assert torch.allclose(F.interpolate(striped, size=(8, 8), mode="area"), torch.tensor(0.25))
+noise = torch.rand(1, 1, 32, 32)
+for mode in ("bilinear", "bicubic", "lanczos"):
+    pillow = Image.fromarray(noise[0, 0].numpy()).resize((13, 9), Image.Resampling[mode.upper()])
+    smooth = F.interpolate(noise, size=(9, 13), mode=mode, antialias=True)[0, 0]
+    torch.testing.assert_close(torch.from_numpy(numpy.array(pillow)), smooth, atol=1e-3, rtol=1e-3)
+for mode, read in (("nearest", [0.0, 4.0]), ("nearest-exact", [2.0, 6.0])):
+    assert F.interpolate(torch.arange(8.0)[None, None], size=2, mode=mode).flatten().tolist() == read

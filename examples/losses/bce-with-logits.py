@@ -47,11 +47,6 @@ values.set(xlabel="logit", title="loss, target 0")
 slopes.set(xlabel="logit", title="gradient")
 values.legend()
 
-# %% sigmoid-derivative hidden=true
-z = torch.tensor([17.0], requires_grad=True)
-(slope,) = torch.autograd.grad(z.sigmoid(), z)
-assert slope.item() == 0
-
 # %% pos-weight
 w = torch.tensor(3.0)
 loss = F.binary_cross_entropy_with_logits(logits, target, pos_weight=w)
@@ -68,3 +63,8 @@ F.binary_cross_entropy_with_logits(column, target)
 # %% target-size-right
 print("squeezed:  ", F.binary_cross_entropy_with_logits(column.squeeze(1), target))
 print("unsqueezed:", F.binary_cross_entropy_with_logits(column, target[:, None]))
+
+# %% sigmoid-derivative hidden=true
+z = torch.tensor([17.0], requires_grad=True)
+(slope,) = torch.autograd.grad(z.sigmoid(), z)
+assert slope.item() == 0

@@ -11,10 +11,6 @@ for distance in (1.5, 2.0, 3.0):
     loss = F.triplet_margin_loss(anchor, positive, negative, margin=1.0)
     print(f"negative at {distance}: loss {loss.item():.2f}")
 
-# %% triplet-by-hand hidden=true
-negative = torch.tensor([[0.0, 1.5]])
-assert abs(F.triplet_margin_loss(anchor, positive, negative, margin=1.0).item() - (1 - 1.5 + 1)) < 1e-5
-
 # %% cosine
 first = torch.tensor([[1.0, 0.0], [1.0, 0.0], [1.0, 0.0]])
 second = torch.tensor([[2.0, 0.0], [0.0, 1.0], [3.0, 4.0]])
@@ -82,6 +78,10 @@ def show(name, embeddings):
 
 show("one point", torch.ones(300, 128))
 show("nothing learned", F.normalize(torch.randn(300, 128), dim=1))
+
+# %% triplet-by-hand hidden=true
+negative = torch.tensor([[0.0, 1.5]])
+assert abs(F.triplet_margin_loss(anchor, positive, negative, margin=1.0).item() - (1 - 1.5 + 1)) < 1e-5
 
 # %% collapse-small hidden=true
 small = 0.001 * torch.randn(300, 128)  # nearly one point, in all directions

@@ -54,19 +54,19 @@ axes.axhline(floor, linestyle=":", color="C3", label=f"floor {floor:.3f}")
 axes.set(xlabel="step", ylabel="loss", ylim=(0, 1.7))
 axes.legend(loc="upper right")
 
-# %% small-gradients hidden=true
-torch.manual_seed(0)
-weight = torch.nn.Linear(4, 4).weight
-(g1,) = torch.autograd.grad(F.cross_entropy(inputs @ weight.T, label), weight)
-(g2,) = torch.autograd.grad(F.cross_entropy((inputs @ weight.T).softmax(1), label), weight)
-assert torch.linalg.vector_norm(g2) < torch.linalg.vector_norm(g1) / 2
-
 # %% module
 model = torch.nn.Sequential(torch.nn.Linear(4, 4))  # no Softmax at the end
 criterion = torch.nn.CrossEntropyLoss()
 print("loss:", criterion(model(inputs), label).detach())
 shown = model(inputs)[0].softmax(dim=0)  # only for showing
 print("probabilities:", shown.detach())
+
+# %% small-gradients hidden=true
+torch.manual_seed(0)
+weight = torch.nn.Linear(4, 4).weight
+(g1,) = torch.autograd.grad(F.cross_entropy(inputs @ weight.T, label), weight)
+(g2,) = torch.autograd.grad(F.cross_entropy((inputs @ weight.T).softmax(1), label), weight)
+assert torch.linalg.vector_norm(g2) < torch.linalg.vector_norm(g1) / 2
 
 # %% twice-log-softmax hidden=true
 again = F.cross_entropy(logits.log_softmax(dim=1), target)  # this one does no harm

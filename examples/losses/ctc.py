@@ -65,28 +65,9 @@ print("by hand:", (loss / target_lengths).mean())
 short = torch.tensor([6, 2])  # 1 1 needs a blank between: at least 3 steps
 print(F.ctc_loss(log_probability, targets, short, target_lengths, reduction="none"))
 
-# %% inf-gradient hidden=true
-logits.requires_grad_()
-bad = F.ctc_loss(logits.log_softmax(dim=2), targets, short, target_lengths, reduction="none")[1]
-(gradient,) = torch.autograd.grad(bad, logits)
-assert gradient[:2, 1].isnan().any()
-logits.requires_grad_(False)
-
 # %% zero-infinity
 options = dict(reduction="none", zero_infinity=True)
 print(F.ctc_loss(log_probability, targets, short, target_lengths, **options))
-
-# %% not-logs
-probability = logits.softmax(dim=2)  # instead of log-probabilities
-print(F.ctc_loss(probability, targets, *lengths, reduction="none"))
-
-# %% batch-first raises="RuntimeError"
-F.ctc_loss(log_probability.transpose(0, 1), targets, *lengths)
-
-# %% decode
-best = torch.tensor([1, 1, 0, 1, 2, 2])  # argmax over the classes, at each step
-kept = best.unique_consecutive()
-print(kept[kept != 0])
 
 # %% zero-gradient
 logits.requires_grad_()
@@ -110,6 +91,25 @@ counts = torch.arange(1, targets.shape[1]) < target_lengths[:, None]  # no paddi
 repeats = (targets[:, 1:] == targets[:, :-1]) & counts
 needed = target_lengths + repeats.sum(dim=1)
 print("steps needed:", needed.tolist(), "  too short:", (short < needed).tolist())
+
+# %% not-logs
+probability = logits.softmax(dim=2)  # instead of log-probabilities
+print(F.ctc_loss(probability, targets, *lengths, reduction="none"))
+
+# %% batch-first raises="RuntimeError"
+F.ctc_loss(log_probability.transpose(0, 1), targets, *lengths)
+
+# %% decode
+best = torch.tensor([1, 1, 0, 1, 2, 2])  # argmax over the classes, at each step
+kept = best.unique_consecutive()
+print(kept[kept != 0])
+
+# %% inf-gradient hidden=true
+logits.requires_grad_()
+bad = F.ctc_loss(logits.log_softmax(dim=2), targets, short, target_lengths, reduction="none")[1]
+(gradient,) = torch.autograd.grad(bad, logits)
+assert gradient[:2, 1].isnan().any()
+logits.requires_grad_(False)
 
 # %% needed-is-enough hidden=true
 for steps in range(1, 7):

@@ -21,11 +21,11 @@ for name, loss in losses.items():
     (gradient,) = torch.autograd.grad(loss.sum(), errors, retain_graph=True)
     print(f"{name:23}", [f"{value:.1f}" for value in gradient.tolist()])
 
-# %% scale
-for width in (0.5, 2.0):
-    huber = F.huber_loss(errors, zero, reduction="none", delta=width)
-    smooth = F.smooth_l1_loss(errors, zero, reduction="none", beta=width)
-    print(f"width {width}: huber / smooth_l1 =", (huber / smooth).detach())
+# %% modules
+from torch import nn
+
+for loss in (nn.L1Loss(), nn.SmoothL1Loss(beta=1.0), nn.HuberLoss(delta=1.0)):
+    print(type(loss).__name__, f"{loss(errors, zero).item():.3f}")
 
 # %% picture fold=true
 import matplotlib.pyplot as plt
@@ -48,6 +48,22 @@ slopes.set(xlabel="error", title="gradient", ylim=(-4, 4))
 fig.legend(loc="outside lower center", ncols=2)
 fig.set_layout_engine("constrained")
 
+# %% scale
+for width in (0.5, 2.0):
+    huber = F.huber_loss(errors, zero, reduction="none", delta=width)
+    smooth = F.smooth_l1_loss(errors, zero, reduction="none", beta=width)
+    print(f"width {width}: huber / smooth_l1 =", (huber / smooth).detach())
+
+# %% beta-zero
+for code, loss in {
+    "smooth_l1_loss(beta=0)": F.smooth_l1_loss(errors, zero, beta=0.0),
+    "l1_loss": F.l1_loss(errors, zero),
+}.items():
+    print(f"{code:22} {loss:.2f}")
+
+# %% delta-zero raises="RuntimeError"
+F.huber_loss(errors, zero, delta=0.0)
+
 # %% outlier
 x = torch.linspace(0, 1, 20)
 y = 2 * x + 1
@@ -68,16 +84,6 @@ for loss_fn in (F.mse_loss, F.huber_loss, F.l1_loss):
     slope, intercept = fit(loss_fn).tolist()
     print(f"{loss_fn.__name__:11} slope {slope:.1f}  intercept {intercept:.1f}")
 
-# %% beta-zero
-for code, loss in {
-    "smooth_l1_loss(beta=0)": F.smooth_l1_loss(errors, zero, beta=0.0),
-    "l1_loss": F.l1_loss(errors, zero),
-}.items():
-    print(f"{code:22} {loss:.2f}")
-
-# %% delta-zero raises="RuntimeError"
-F.huber_loss(errors, zero, delta=0.0)
-
 # %% remedies hidden=true
 assert F.huber_loss(errors, zero, delta=0.1).isfinite()
 near = F.huber_loss(errors, zero, delta=1e-4) / 1e-4  # for a small delta, nearly l1
@@ -90,9 +96,3 @@ for width in (0.1, 1.0, 5.0):
         loss = loss_fn(far, torch.zeros(2), reduction="sum", **{option: width})
         (gradient,) = torch.autograd.grad(loss, far)
         torch.testing.assert_close(gradient, torch.full((2,), slope))
-
-# %% modules
-from torch import nn
-
-for loss in (nn.L1Loss(), nn.SmoothL1Loss(beta=1.0), nn.HuberLoss(delta=1.0)):
-    print(type(loss).__name__, f"{loss(errors, zero).item():.3f}")

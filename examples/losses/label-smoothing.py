@@ -26,6 +26,11 @@ plain = F.cross_entropy(logits, labels)
 uniform = -log_prob.mean(dim=1).mean()
 print(((1 - epsilon) * plain + epsilon * uniform).detach())
 
+# %% kl-form
+kl = F.kl_div(log_prob, target, reduction="batchmean")
+entropy = -(target * target.log()).sum(dim=1).mean()
+print(f"KL {kl:.4f}   KL + entropy {kl + entropy:.4f}")
+
 
 # %% own-class
 class LabelSmoothing(torch.nn.Module):
@@ -45,15 +50,6 @@ built_in = torch.nn.CrossEntropyLoss(label_smoothing=0.1)
 for name, loss_fn in {"own": own, "built-in": built_in}.items():
     (gradient,) = torch.autograd.grad(loss_fn(logits, labels), logits)
     print(f"{name:8} gradient of sample 0:", gradient[0])
-
-# %% kl-form
-kl = F.kl_div(log_prob, target, reduction="batchmean")
-entropy = -(target * target.log()).sum(dim=1).mean()
-print(f"KL {kl:.4f}   KL + entropy {kl + entropy:.4f}")
-
-# %% gradient-by-hand hidden=true
-(from_loss,) = torch.autograd.grad(loss, logits, retain_graph=True)
-assert torch.allclose(from_loss, (logits.softmax(dim=1) - target) / len(labels))
 
 # %% other-share
 spread = torch.full((len(labels), classes), epsilon / (classes - 1))
@@ -99,6 +95,10 @@ print(f"{with_padding:.4f} {without:.4f}")
 
 # %% not-elsewhere raises="TypeError"
 F.nll_loss(log_prob, labels, label_smoothing=epsilon)
+
+# %% gradient-by-hand hidden=true
+(from_loss,) = torch.autograd.grad(loss, logits, retain_graph=True)
+assert torch.allclose(from_loss, (logits.softmax(dim=1) - target) / len(labels))
 
 # %% module-too hidden=true
 assert torch.equal(torch.nn.CrossEntropyLoss(label_smoothing=epsilon)(logits, labels), loss)

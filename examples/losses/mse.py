@@ -11,10 +11,6 @@ print("sum:  ", F.mse_loss(prediction, target, reduction="sum"))
 print("mean: ", F.mse_loss(prediction, target))
 print("sum / elements:", each.sum() / 6, "  sum / samples:", each.sum() / 3)
 
-# %% per-sample hidden=true
-assert torch.equal(F.mse_loss(prediction, target, reduction="none"), each)
-assert each.sum(dim=1).mean() == each.sum() / 3
-
 # %% gradient
 prediction.requires_grad_()
 (gradient,) = torch.autograd.grad(F.mse_loss(prediction, target), prediction)
@@ -27,19 +23,10 @@ truth = torch.tensor([1.0, 2.0, 3.0])  # (3,)
 column = truth[:, None]  # (3, 1): the same three numbers
 print(F.mse_loss(column, truth))
 
-# %% proper
-print("(3, 1) and (3, 1):", F.mse_loss(column, truth[:, None]))
-print("(3,) and (3,):    ", F.mse_loss(column.squeeze(1), truth))
-
 # %% table
 difference = column - truth  # (3, 1) - (3,) = (3, 3)
 print(difference**2)
 print("mean:", (difference**2).mean())
-
-# %% learns-the-mean hidden=true
-middle = torch.full((3, 1), truth.mean().item(), requires_grad=True)
-(slope,) = torch.autograd.grad(((middle - truth) ** 2).mean(), middle)
-assert torch.equal(slope, torch.zeros(3, 1))
 
 # %% picture fold=true
 import matplotlib.pyplot as plt
@@ -57,6 +44,19 @@ axes.text(-1.4, 1, "column (3, 1)", ha="right", va="center", color="C0", family=
 axes.text(2.6, -1, "truth (3,)", va="center", color="C1", family="monospace")
 axes.set(xlim=(-4.2, 4.6), ylim=(2.6, -1.4))
 axes.axis("off")
+
+# %% proper
+print("(3, 1) and (3, 1):", F.mse_loss(column, truth[:, None]))
+print("(3,) and (3,):    ", F.mse_loss(column.squeeze(1), truth))
+
+# %% per-sample hidden=true
+assert torch.equal(F.mse_loss(prediction, target, reduction="none"), each)
+assert each.sum(dim=1).mean() == each.sum() / 3
+
+# %% learns-the-mean hidden=true
+middle = torch.full((3, 1), truth.mean().item(), requires_grad=True)
+(slope,) = torch.autograd.grad(((middle - truth) ** 2).mean(), middle)
+assert torch.equal(slope, torch.zeros(3, 1))
 
 # %% counter-cases hidden=true
 import warnings

@@ -34,20 +34,6 @@ F.cross_entropy(logits, torch.tensor([0, 1, 2, 3]))
 # %% batch raises="ValueError"
 F.cross_entropy(logits, target[:3])
 
-# %% remedies hidden=true
-right = F.cross_entropy(logits, target)
-assert torch.equal(F.cross_entropy(logits, target[:, None].squeeze(1)), right)
-assert torch.equal(F.cross_entropy(logits, target.float().long()), right)
-assert torch.equal(F.cross_entropy(logits, target.int().long()), right)
-assert torch.equal(F.cross_entropy(logits, (target + 1) - 1), right)
-assert torch.equal(F.one_hot(target, 3).argmax(dim=1), target)
-try:
-    F.nll_loss(logits.log_softmax(dim=1), F.one_hot(target, 3))
-except RuntimeError as error:
-    assert "multi-target not supported" in str(error)
-else:
-    raise AssertionError("nll_loss takes no one-hot target")
-
 # %% ignore
 padded = torch.tensor([0, 2, -100, -100])
 print("per sample:", F.cross_entropy(logits, padded, reduction="none"))
@@ -102,17 +88,6 @@ print(f"cross_entropy: loss {loss.abs():.2f}  gradient {gradient.abs().max():.2f
 loss = F.binary_cross_entropy_with_logits(one.squeeze(1), zeros.float())
 print(f"binary:        loss {loss:.2f}")
 
-# %% one-logit-other-class hidden=true
-try:
-    F.cross_entropy(one, torch.tensor([0, 1]))
-except IndexError as error:
-    assert "Target 1 is out of bounds" in str(error)
-else:
-    raise AssertionError("there is only class 0")
-assert F.cross_entropy(one, torch.rand(2, 1)).item() == 0  # probabilities as well
-restored = F.cross_entropy(image.movedim(1, -1).movedim(-1, 1), classes)
-assert torch.equal(restored, F.cross_entropy(image, classes))
-
 # %% every-message
 mistakes = {
     "column": (logits, target[:, None]),
@@ -141,6 +116,31 @@ F.cross_entropy(logits, target, weight=torch.from_numpy(balanced))
 # %% weights-right
 weight = torch.from_numpy(balanced).float()
 print(f"{F.cross_entropy(logits, target, weight=weight):.2f}")
+
+# %% remedies hidden=true
+right = F.cross_entropy(logits, target)
+assert torch.equal(F.cross_entropy(logits, target[:, None].squeeze(1)), right)
+assert torch.equal(F.cross_entropy(logits, target.float().long()), right)
+assert torch.equal(F.cross_entropy(logits, target.int().long()), right)
+assert torch.equal(F.cross_entropy(logits, (target + 1) - 1), right)
+assert torch.equal(F.one_hot(target, 3).argmax(dim=1), target)
+try:
+    F.nll_loss(logits.log_softmax(dim=1), F.one_hot(target, 3))
+except RuntimeError as error:
+    assert "multi-target not supported" in str(error)
+else:
+    raise AssertionError("nll_loss takes no one-hot target")
+
+# %% one-logit-other-class hidden=true
+try:
+    F.cross_entropy(one, torch.tensor([0, 1]))
+except IndexError as error:
+    assert "Target 1 is out of bounds" in str(error)
+else:
+    raise AssertionError("there is only class 0")
+assert F.cross_entropy(one, torch.rand(2, 1)).item() == 0  # probabilities as well
+restored = F.cross_entropy(image.movedim(1, -1).movedim(-1, 1), classes)
+assert torch.equal(restored, F.cross_entropy(image, classes))
 
 # %% every-remedy hidden=true
 for arguments in (

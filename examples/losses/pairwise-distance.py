@@ -41,6 +41,9 @@ for ax, (title, segments) in zip(axes, panels.items()):
     ax.set(aspect="equal", xticks=[], yticks=[], xlabel=f"{len(segments)} distances")
 axes[1].legend(loc="upper left", fontsize=9, borderpad=0, handletextpad=0)
 
+# %% two-sets raises="TypeError"
+torch.pdist(start, end)
+
 # %% eps
 by_hand = torch.linalg.vector_norm(start - start + 1e-6, dim=1)
 print("default:", F.pairwise_distance(start, start))
@@ -56,9 +59,6 @@ for name, distance in {
     difference = torch.zeros(1, 2, requires_grad=True)
     distance(difference).sum().backward()
     print(f"{name:17} {difference.grad}")
-
-# %% two-sets raises="TypeError"
-torch.pdist(start, end)
 
 # %% unequal-rows raises="RuntimeError"
 F.pairwise_distance(start[:2], end)

@@ -47,14 +47,14 @@ print(alone, f"{alone.shape=} {alone.mean()=}")
 # %% vector raises="RuntimeError"
 torch.pdist(points[:, 0])
 
-# %% batch raises="RuntimeError"
-torch.pdist(points.view(2, 2, 2))
+# %% vector-as-column
+print(torch.pdist(points[:, :1]))
 
 # %% integers raises="RuntimeError"
 torch.pdist(points.long())
 
-# %% vector-as-column
-print(torch.pdist(points[:, :1]))
+# %% batch raises="RuntimeError"
+torch.pdist(points.view(2, 2, 2))
 
 # %% batch-by-cdist
 batch = torch.stack([points, points * 2])  # (batch, points, coordinates)

@@ -35,13 +35,13 @@ print(F.mse_loss(prediction, target, size_average=False, reduction="none"))
 # %% positional warns="UserWarning"
 print(F.mse_loss(prediction, target, "sum"))
 
-# %% keyword
-print(F.mse_loss(prediction, target, reduction="sum"))
-
 # %% signature
 import inspect
 
 print(*inspect.signature(F.mse_loss).parameters)
+
+# %% keyword
+print(F.mse_loss(prediction, target, reduction="sum"))
 
 # %% modules-too hidden=true
 assert nn.MSELoss("sum").reduction == "mean"

@@ -18,12 +18,6 @@ for dim in range(scores.ndim):
         first = weight.sum(other).flatten()[0]
         print(f"softmax(dim={dim}).sum({other}): {first:.3f} …")
 
-# %% by-hand
-shifted = scores - scores.amax(dim=1, keepdim=True)  # (2, 3, 4) - (2, 1, 4)
-by_hand = shifted.exp() / shifted.exp().sum(dim=1, keepdim=True)
-difference = (by_hand - scores.softmax(dim=1)).abs().max()
-print(f"largest difference from softmax(dim=1): {difference:.3f}")
-
 # %% groups fold=true
 import matplotlib.pyplot as plt
 
@@ -43,6 +37,12 @@ for dim, column in enumerate(axes.T):
             if group[block, i, j]:
                 box.set(edgecolor=color, linewidth=2, clip_on=False)
                 ax.text(j + 0.5, i + 0.5, f"{value:.2f}", ha="center", va="center_baseline", fontsize=9)
+
+# %% by-hand
+shifted = scores - scores.amax(dim=1, keepdim=True)  # (2, 3, 4) - (2, 1, 4)
+by_hand = shifted.exp() / shifted.exp().sum(dim=1, keepdim=True)
+difference = (by_hand - scores.softmax(dim=1)).abs().max()
+print(f"largest difference from softmax(dim=1): {difference:.3f}")
 
 # %% view-dim-1
 weight = scores.softmax(dim=1)

@@ -31,13 +31,6 @@ ones = torch.ones(4)
 print(f"layer.forward(x) {layer.forward(ones).item():.3f}  (before the step)")
 print(f"layer(x)         {layer(ones).item():.3f}")
 
-# %% lazy raises="ValueError"
-head = nn.LazyLinear(2)
-head.forward(x)
-
-# %% lazy-called
-print("output:", tuple(head(x).shape), "in_features:", head.in_features)
-
 
 # %% compiled
 class Classifier(nn.Module):
@@ -63,6 +56,13 @@ net.forward(x)
 print("graphs after net.forward(x):", len(graphs))
 net(x)
 print("graphs after net(x):        ", len(graphs))
+
+# %% lazy raises="ValueError"
+head = nn.LazyLinear(2)
+head.forward(x)
+
+# %% lazy-called
+print("output:", tuple(head(x).shape), "in_features:", head.in_features)
 
 
 # %% super-forward

@@ -54,6 +54,12 @@ optimizer = torch.optim.Adam(net.parameters(), lr=0.1)
 resumed = train(net, optimizer, steps=5)
 print(f"model alone: loss {resumed:.3f}, equal: {resumed == expected}")
 
+# %% optimizer-state
+saved = checkpoint["optimizer"]
+print(list(saved), saved["param_groups"][0]["params"])
+for name, tensor in saved["state"][0].items():
+    print(f"{name:10} {tuple(tensor.shape)}")
+
 
 # %% did-it-arrive
 def loss_of(net):
@@ -69,12 +75,6 @@ print("nothing arrived:", loss_of(fresh) == before)
 
 fresh.load_state_dict(checkpoint["model"])  # strict: every name, every shape
 print(f"fresh {before:.3f}, loaded {loss_of(fresh):.3f}")
-
-# %% optimizer-state
-saved = checkpoint["optimizer"]
-print(list(saved), saved["param_groups"][0]["params"])
-for name, tensor in saved["state"][0].items():
-    print(f"{name:10} {tuple(tensor.shape)}")
 
 # %% random-state
 import random

@@ -65,12 +65,12 @@ for bounds in (dict(a=-2, b=2), cut):  # the defaults, then two of std
     nn.init.trunc_normal_(weight, std=0.02, **bounds)
     print(f"{bounds}: up to {weight.abs().max() / 0.02:.1f} standard deviations")
 
+# %% no-gain raises="ValueError"
+nn.init.kaiming_normal_(weight, nonlinearity="gelu")
+
 # %% gains
 for name in ("linear", "tanh", "relu", "leaky_relu", "selu"):
     print(f"{name:10} {nn.init.calculate_gain(name):.3f}")
-
-# %% no-gain raises="ValueError"
-nn.init.kaiming_normal_(weight, nonlinearity="gelu")
 
 # %% relu-gain
 nn.init.kaiming_normal_(weight, nonlinearity="relu")

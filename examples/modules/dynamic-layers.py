@@ -28,6 +28,14 @@ def build(sizes, activation):
 net = build(**config)
 print([type(layer).__name__ for layer in net])
 
+# %% shared-activation
+one = nn.PReLU()
+shared = mlp([4, 8, 8, 2], activation=lambda: one)
+own = mlp([4, 8, 8, 2], activation=nn.PReLU)
+for name, made in (("one instance", shared), ("a class     ", own)):
+    slopes = {id(layer.weight) for layer in made if isinstance(layer, nn.PReLU)}
+    print(f"{name} {len(slopes)} learned slopes")
+
 # %% getattr raises="AttributeError"
 getattr(nn, "relu")()
 
@@ -36,14 +44,6 @@ build(sizes=[4, 8, 2], activation="swish")
 
 # %% registry-right
 print(type(build(sizes=[4, 8, 2], activation="leaky_relu")[1]).__name__)
-
-# %% shared-activation
-one = nn.PReLU()
-shared = mlp([4, 8, 8, 2], activation=lambda: one)
-own = mlp([4, 8, 8, 2], activation=nn.PReLU)
-for name, made in (("one instance", shared), ("a class     ", own)):
-    slopes = {id(layer.weight) for layer in made if isinstance(layer, nn.PReLU)}
-    print(f"{name} {len(slopes)} learned slopes")
 
 
 # %% heads

@@ -1,33 +1,5 @@
 """The functions of nn.init end in an underscore and work in place."""
 
-# %% no-underscore warns="FutureWarning"
-import torch
-from torch import nn
-
-layer = nn.Linear(256, 128)
-nn.init.xavier_uniform(layer.weight)
-
-# %% underscore
-torch.manual_seed(0)
-gain = nn.init.calculate_gain("relu")
-weight = nn.init.xavier_uniform_(layer.weight, gain=gain)
-print("same object:", weight is layer.weight)
-print("requires_grad:", weight.requires_grad, " grad_fn:", weight.grad_fn)
-
-# %% bound
-fan_out, fan_in = layer.weight.shape
-bound = gain * (6 / (fan_in + fan_out)) ** 0.5
-print(f"bound: formula {bound:.3f}, drawn {layer.weight.abs().max():.3f}")
-print(f"std:   formula {bound / 3**0.5:.3f}, drawn {layer.weight.std():.3f}")
-
-# %% bias raises="ValueError"
-nn.init.xavier_uniform_(layer.bias)
-
-# %% bias-zero
-nn.init.zeros_(layer.bias)
-print("nonzero:", layer.bias.count_nonzero().item())
-
-
 # %% whole-model
 import torch
 from torch import nn
@@ -57,6 +29,33 @@ trained = net[0].weight  # (8 units, 4 inputs)
 print("trained:", not torch.allclose(trained, torch.full_like(trained, 0.1)))
 alike = torch.allclose(trained, trained[0].expand_as(trained), atol=1e-5)
 print("all 8 units are alike:", alike)
+
+# %% no-underscore warns="FutureWarning"
+import torch
+from torch import nn
+
+layer = nn.Linear(256, 128)
+nn.init.xavier_uniform(layer.weight)
+
+# %% underscore
+torch.manual_seed(0)
+gain = nn.init.calculate_gain("relu")
+weight = nn.init.xavier_uniform_(layer.weight, gain=gain)
+print("same object:", weight is layer.weight)
+print("requires_grad:", weight.requires_grad, " grad_fn:", weight.grad_fn)
+
+# %% bound
+fan_out, fan_in = layer.weight.shape
+bound = gain * (6 / (fan_in + fan_out)) ** 0.5
+print(f"bound: formula {bound:.3f}, drawn {layer.weight.abs().max():.3f}")
+print(f"std:   formula {bound / 3**0.5:.3f}, drawn {layer.weight.std():.3f}")
+
+# %% bias raises="ValueError"
+nn.init.xavier_uniform_(layer.bias)
+
+# %% bias-zero
+nn.init.zeros_(layer.bias)
+print("nonzero:", layer.bias.count_nonzero().item())
 
 # %% depth
 from functools import partial

@@ -23,13 +23,6 @@ student.load_state_dict(teacher.state_dict())
 print("same parameter:", student.weight is weight)
 print("in the optimizer:", optimizer.param_groups[0]["params"][0] is weight)
 
-# %% name raises="AttributeError"
-student.load_dict(teacher.state_dict())
-
-# %% reassigned raises="TypeError"
-model = student.load_state_dict(teacher.state_dict())
-model(torch.ones(1, 3))
-
 # %% dtype
 half = nn.Linear(3, 2, dtype=torch.float16).state_dict()
 student.load_state_dict(half)
@@ -41,6 +34,13 @@ student.load_state_dict(half, assign=True)
 print("model:", student.weight.dtype)
 print("same parameter:", student.weight is weight)
 print("memory of the dict:", student.weight.data_ptr() == half["weight"].data_ptr())
+
+# %% reassigned raises="TypeError"
+model = student.load_state_dict(teacher.state_dict())
+model(torch.ones(1, 3))
+
+# %% name raises="AttributeError"
+student.load_dict(teacher.state_dict())
 
 # %% remedies hidden=true
 model = nn.Linear(3, 2)

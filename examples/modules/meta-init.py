@@ -43,6 +43,13 @@ with torch.device("meta"):
     net = build()
 net.to("cpu")
 
+# %% moved
+with torch.device("meta"):
+    net = build()
+net = net.to_empty(device="cpu")
+net.load_state_dict(checkpoint)
+print(net[0].weight.device)
+
 # %% without-assign warns="UserWarning"
 with torch.device("meta"):
     net = nn.Linear(4, 8)
@@ -84,13 +91,6 @@ left = [name for name, tensor in net.named_buffers() if name not in stored]
 print("to compute again:", left)
 net.positions = torch.arange(4)
 print("positions:", net.positions)
-
-# %% moved
-with torch.device("meta"):
-    net = build()
-net = net.to_empty(device="cpu")
-net.load_state_dict(checkpoint)
-print(net[0].weight.device)
 
 # %% needs-values hidden=true
 shapes_only = torch.ones(3, device="meta")

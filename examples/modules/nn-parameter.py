@@ -8,9 +8,6 @@ weight = nn.Parameter(torch.ones(2, 3))
 print("a tensor:", isinstance(weight, torch.Tensor), " leaf:", weight.is_leaf)
 print(weight)
 
-# %% plural raises="AttributeError"
-nn.Parameters(torch.ones(2, 3))
-
 # %% used-directly
 image = torch.tensor([1.0, 2.0, 3.0])
 print("weight:     ", weight @ image)
@@ -55,3 +52,6 @@ print("weight:  ", layer.weight.tolist())
 # %% remove
 layer.bias = None
 print(layer)
+
+# %% plural raises="AttributeError"
+nn.Parameters(torch.ones(2, 3))

@@ -30,6 +30,17 @@ for name, tensor in net.state_dict().items():
     loaded = torch.equal(tensor, checkpoint[name])
     print(f"{name:18} {'from the checkpoint' if loaded else 'new'}")
 
+# %% last-in-sequential
+vgg_like = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 10))
+vgg_like[-1] = nn.Linear(vgg_like[-1].in_features, 3)
+print(vgg_like)
+
+# %% out-features
+net = Classifier(classes=10)
+net.fc.out_features = 3
+print(net.fc)
+print("output:", tuple(net(image).shape))
+
 # %% not-strict raises="RuntimeError"
 Classifier(classes=3).load_state_dict(checkpoint, strict=False)
 
@@ -38,12 +49,6 @@ net = Classifier(classes=3)
 names = [name for name in checkpoint if not name.startswith("fc.")]
 body = {name: checkpoint[name] for name in names}
 print(net.load_state_dict(body, strict=False))
-
-# %% out-features
-net = Classifier(classes=10)
-net.fc.out_features = 3
-print(net.fc)
-print("output:", tuple(net(image).shape))
 
 # %% optimizer-too-early
 net = Classifier(classes=10)
@@ -67,11 +72,6 @@ print([group["lr"] for group in optimizer.param_groups])
 net.fc = nn.Identity()
 print("features:", tuple(net(image).shape))
 
-# %% last-in-sequential
-vgg_like = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 10))
-vgg_like[-1] = nn.Linear(vgg_like[-1].in_features, 3)
-print(vgg_like)
-
 # %% gray
 first = nn.Conv2d(3, 64, kernel_size=7, stride=2, padding=3, bias=False)  # trained
 gray = nn.Conv2d(1, 64, kernel_size=7, stride=2, padding=3, bias=False)
@@ -83,15 +83,6 @@ repeated = photos.expand(-1, 3, -1, -1)  # the same picture in all three channel
 with torch.no_grad():
     print("as repeated:", torch.allclose(gray(photos), first(repeated), atol=1e-5))
 
-# %% gray-mean hidden=true
-with torch.no_grad():
-    third = nn.functional.conv2d(photos, first.weight.mean(dim=1, keepdim=True), stride=2, padding=3)
-    assert torch.allclose(3 * third, gray(photos), atol=1e-5)
-    biased, single = nn.Conv2d(3, 8, 3), nn.Conv2d(1, 8, 3)
-    single.weight.copy_(biased.weight.sum(dim=1, keepdim=True))
-    single.bias.copy_(biased.bias)
-    assert torch.allclose(single(photos), biased(repeated), atol=1e-5)
-
 # %% more-channels
 four = nn.Conv2d(4, 64, kernel_size=7, stride=2, padding=3, bias=False)
 with torch.no_grad():
@@ -100,3 +91,12 @@ with torch.no_grad():
     images = torch.rand(2, 4, 32, 32)
     same = torch.allclose(four(images), first(images[:, :3]), atol=1e-5)
     print("starts equal:", same)
+
+# %% gray-mean hidden=true
+with torch.no_grad():
+    third = nn.functional.conv2d(photos, first.weight.mean(dim=1, keepdim=True), stride=2, padding=3)
+    assert torch.allclose(3 * third, gray(photos), atol=1e-5)
+    biased, single = nn.Conv2d(3, 8, 3), nn.Conv2d(1, 8, 3)
+    single.weight.copy_(biased.weight.sum(dim=1, keepdim=True))
+    single.bias.copy_(biased.bias)
+    assert torch.allclose(single(photos), biased(repeated), atol=1e-5)

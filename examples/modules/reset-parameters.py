@@ -24,6 +24,12 @@ print(net[0].bias.detach(), net[1].running_mean)
 print("in the optimizer:", optimizer.param_groups[0]["params"][0] is net[0].weight)
 print("gradient kept:", net[0].weight.grad is not None)
 
+# %% seeded
+torch.manual_seed(0)
+net.apply(reset)
+torch.manual_seed(0)
+print("equal to a new layer:", torch.equal(net[0].weight, nn.Linear(3, 2).weight))
+
 # %% stale-momentum
 optimizer.zero_grad(set_to_none=False)
 before = net[0].weight.clone()
@@ -35,12 +41,6 @@ optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
 before = net[0].weight.clone()
 optimizer.step()
 print("weights moved:", not torch.equal(net[0].weight, before))
-
-# %% seeded
-torch.manual_seed(0)
-net.apply(reset)
-torch.manual_seed(0)
-print("equal to a new layer:", torch.equal(net[0].weight, nn.Linear(3, 2).weight))
 
 
 # %% missed

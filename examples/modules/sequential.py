@@ -58,9 +58,6 @@ print("names:", list(activations.keys()))
 # %% dot raises="KeyError"
 nn.ModuleDict({"layer.1": nn.ReLU()})
 
-# %% taken-name hidden=true raises="KeyError"
-nn.ModuleDict({"keys": nn.ReLU()})
-
 # %% two-inputs raises="TypeError"
 net(torch.ones(1, 4), torch.ones(1, 4))
 
@@ -68,25 +65,6 @@ net(torch.ones(1, 4), torch.ones(1, 4))
 relu = nn.ReLU()
 twice = nn.Sequential(nn.Linear(2, 2), relu, nn.Linear(2, 2), relu)
 print(len(twice), "layers, listed:", [name for name, _ in twice.named_children()])
-
-# %% shared-name hidden=true
-one = nn.Linear(2, 2)
-both = nn.Sequential(one, one)
-assert [name for name, _ in both.named_modules()] == ["", "0"]
-assert [name for name, _ in both.named_modules(remove_duplicate=False)] == ["", "0", "1"]
-
-# %% remedies hidden=true
-layers = nn.ModuleDict({"layer_1": nn.Linear(2, 2)})
-layers["group"] = nn.ModuleDict({"1": nn.Linear(2, 2)})
-assert len(list(layers.parameters())) == 4
-
-
-class Masked(nn.Module):
-    def forward(self, image, mask):
-        return image * mask
-
-
-assert Masked()(torch.ones(1, 4), torch.ones(1, 4)).shape == (1, 4)
 
 
 # %% children
@@ -136,6 +114,28 @@ hook.remove()
 
 for features in (headless(image), seen[0], classifier.features(image)):
     print(tuple(features.shape), torch.equal(features, right))
+
+# %% taken-name hidden=true raises="KeyError"
+nn.ModuleDict({"keys": nn.ReLU()})
+
+# %% shared-name hidden=true
+one = nn.Linear(2, 2)
+both = nn.Sequential(one, one)
+assert [name for name, _ in both.named_modules()] == ["", "0"]
+assert [name for name, _ in both.named_modules(remove_duplicate=False)] == ["", "0", "1"]
+
+# %% remedies hidden=true
+layers = nn.ModuleDict({"layer_1": nn.Linear(2, 2)})
+layers["group"] = nn.ModuleDict({"1": nn.Linear(2, 2)})
+assert len(list(layers.parameters())) == 4
+
+
+class Masked(nn.Module):
+    def forward(self, image, mask):
+        return image * mask
+
+
+assert Masked()(torch.ones(1, 4), torch.ones(1, 4)).shape == (1, 4)
 
 # %% counter-cases-children hidden=true
 for seed in range(5):

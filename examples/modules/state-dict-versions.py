@@ -61,18 +61,6 @@ print(dict(net.state_dict()._metadata))
 # %% dict-fails raises="KeyError"
 net.load_state_dict(dict(net.state_dict()))
 
-
-# %% by-name
-def rename(module, state, prefix, *others):
-    if prefix + "gamma" in state:
-        state[prefix + "weight"] = state.pop(prefix + "gamma")
-
-
-layer = nn.Linear(3, 3, bias=False)
-layer.register_load_state_dict_pre_hook(rename)
-for name in ("gamma", "weight"):
-    print(name, layer.load_state_dict({name: torch.ones(3, 3)}))
-
 # %% what-keeps
 state = net.state_dict()
 file = io.BytesIO()
@@ -92,6 +80,18 @@ for kind, value in kinds.items():
 renamed = type(state)((name, value) for name, value in state.items())
 renamed._metadata = state._metadata
 print(net.load_state_dict(renamed))
+
+
+# %% by-name
+def rename(module, state, prefix, *others):
+    if prefix + "gamma" in state:
+        state[prefix + "weight"] = state.pop(prefix + "gamma")
+
+
+layer = nn.Linear(3, 3, bias=False)
+layer.register_load_state_dict_pre_hook(rename)
+for name in ("gamma", "weight"):
+    print(name, layer.load_state_dict({name: torch.ones(3, 3)}))
 
 # %% batch-norm
 norm = nn.BatchNorm1d(2)

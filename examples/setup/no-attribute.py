@@ -24,6 +24,25 @@ print("register_pytree_node:", callable(register))
 # %% accelerator
 print("torch.accelerator:", callable(torch.accelerator.is_available))
 
+# %% ask-first
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+if hasattr(torch, "accelerator") and torch.accelerator.is_available():  # since 2.6
+    device = torch.accelerator.current_accelerator()
+print(torch.ones(1, device=device).isfinite().all().item())
+
+# %% gone raises="ModuleNotFoundError"
+from torch._six import string_classes  # noqa: F401
+
+# %% without-six
+print(isinstance("text", (str, bytes)))  # what string_classes was
+
+# %% never-there raises="AttributeError"
+torch.nanmax
+
+# %% instead
+scores = torch.tensor([1.0, torch.nan, 3.0])
+print(torch.where(scores.isnan(), -torch.inf, scores).amax())
+
 # %% newer-names hidden=true
 import torch.distributed.device_mesh
 import torch.distributed.tensor
@@ -62,22 +81,3 @@ torch.utils.swap_tensors
 torch.unravel_index
 torch.asarray
 torch.vmap
-
-# %% never-there raises="AttributeError"
-torch.nanmax
-
-# %% instead
-scores = torch.tensor([1.0, torch.nan, 3.0])
-print(torch.where(scores.isnan(), -torch.inf, scores).amax())
-
-# %% gone raises="ModuleNotFoundError"
-from torch._six import string_classes  # noqa: F401
-
-# %% without-six
-print(isinstance("text", (str, bytes)))  # what string_classes was
-
-# %% ask-first
-device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-if hasattr(torch, "accelerator") and torch.accelerator.is_available():  # since 2.6
-    device = torch.accelerator.current_accelerator()
-print(torch.ones(1, device=device).isfinite().all().item())

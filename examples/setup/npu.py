@@ -60,14 +60,17 @@ print(last_line("import torch"))
 use = "import torch; print(torch.ones(2).sum().item())"
 print(last_line(use, TORCH_DEVICE_BACKEND_AUTOLOAD="0"))
 
-# %% one-program
-device = torch.device("cpu")
-if torch.accelerator.is_available():
-    device = torch.accelerator.current_accelerator()  # npu, cuda, mps, xpu
-model = torch.nn.Linear(2, 1).to(device)
-with torch.autocast(device.type, dtype=torch.bfloat16):
-    out = model(torch.ones(3, 2, device=device))
-print(out.dtype, out.device.type == device.type)
+# %% shadowed
+Path("torch_npu").mkdir()  # as in a checkout of its source
+Path("torch_npu", "__init__.py").write_text("import torch_npu._C\n")
+print(last_line("import torch_npu"))
+
+# %% elsewhere
+where = "import importlib.util as u; print(u.find_spec('torch_npu') is None)"
+Path("elsewhere").mkdir()
+os.chdir("elsewhere")
+print("not found by its folder any more:", last_line(where))
+os.chdir("..")
 
 # %% code-of-an-error
 parts = ("PTA", "OPS", "DIST", "GRAPH", "PROF")
@@ -92,17 +95,14 @@ print(explain("ERR01005"))
 print(explain("ERR00100"))
 print(explain("ERR02200"))
 
-# %% shadowed
-Path("torch_npu").mkdir()  # as in a checkout of its source
-Path("torch_npu", "__init__.py").write_text("import torch_npu._C\n")
-print(last_line("import torch_npu"))
-
-# %% elsewhere
-where = "import importlib.util as u; print(u.find_spec('torch_npu') is None)"
-Path("elsewhere").mkdir()
-os.chdir("elsewhere")
-print("not found by its folder any more:", last_line(where))
-os.chdir("..")
+# %% one-program
+device = torch.device("cpu")
+if torch.accelerator.is_available():
+    device = torch.accelerator.current_accelerator()  # npu, cuda, mps, xpu
+model = torch.nn.Linear(2, 1).to(device)
+with torch.autocast(device.type, dtype=torch.bfloat16):
+    out = model(torch.ones(3, 2, device=device))
+print(out.dtype, out.device.type == device.type)
 
 # %% proofs hidden=true
 reason = last_line("import torch")

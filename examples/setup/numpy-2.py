@@ -36,6 +36,14 @@ messages(program, beside)
 # %% own-numpy
 messages(program)
 
+# %% which-numpy
+from packaging.requirements import Requirement
+
+for wanted in ("numpy<2", "numpy>=2"):
+    for version in ("1.26.4", "2.0.0"):
+        fits = Requirement(wanted).specifier.contains(version)
+        print(f"{wanted:9} {version:7}", "kept" if fits else "replaced")
+
 # %% what-is-asked
 program = """\
 import numpy.core._multiarray_umath as compiled
@@ -62,11 +70,3 @@ print(torch.ones(2).tolist())
 torch.ones(2).numpy()
 """
 messages(program)
-
-# %% which-numpy
-from packaging.requirements import Requirement
-
-for wanted in ("numpy<2", "numpy>=2"):
-    for version in ("1.26.4", "2.0.0"):
-        fits = Requirement(wanted).specifier.contains(version)
-        print(f"{wanted:9} {version:7}", "kept" if fits else "replaced")

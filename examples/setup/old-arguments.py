@@ -37,6 +37,16 @@ weight.grad = None
 Square.apply(weight).sum().backward()
 print(weight.grad)
 
+# %% volatile warns="UserWarning"
+from torch.autograd import Variable
+
+image = Variable(torch.ones(2), volatile=True)
+print("recorded:", (image * weight).requires_grad)
+
+# %% no-grad
+with torch.no_grad():
+    print("recorded:", (torch.ones(2) * weight).requires_grad)
+
 # %% saved-variables-warns hidden=true
 import warnings
 
@@ -53,17 +63,6 @@ with warnings.catch_warnings(record=True) as caught:
     OldSquare.apply(weight).sum().backward()
 assert "'saved_variables' is deprecated; use 'saved_tensors'" in str(caught[0].message)
 assert weight.grad.tolist() == [4.0, 8.0]  # added to the first: the result is right
-
-# %% volatile warns="UserWarning"
-from torch.autograd import Variable
-
-image = Variable(torch.ones(2), volatile=True)
-print("recorded:", (image * weight).requires_grad)
-
-# %% no-grad
-with torch.no_grad():
-    print("recorded:", (torch.ones(2) * weight).requires_grad)
-
 
 # %% variable-requires hidden=true
 old, today, dropped = Variable(torch.ones(2), requires_grad=True), torch.ones(2).requires_grad_(), torch.ones(2)

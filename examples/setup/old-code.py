@@ -48,11 +48,6 @@ labels = np.array([0, 1], dtype=np.int64)
 print(torch.from_numpy(labels).dtype)
 print(np.zeros(2, dtype=float).dtype, np.zeros(2, dtype=bool).dtype)
 
-# %% gone-too hidden=true
-for name in ("int", "float", "object"):
-    assert name not in vars(np)
-assert ("bool" in vars(np)) == (int(np.__version__.split(".")[0]) >= 2)
-
 # %% cuda-amp warns="FutureWarning"
 scaler = torch.cuda.amp.GradScaler(enabled=False)
 with torch.cuda.amp.autocast(enabled=False):
@@ -70,6 +65,11 @@ print(image[crop])
 
 # %% tuple
 print(image[tuple(crop)])
+
+# %% gone-too hidden=true
+for name in ("int", "float", "object"):
+    assert name not in vars(np)
+assert ("bool" in vars(np)) == (int(np.__version__.split(".")[0]) >= 2)
 
 # %% list-of-lists hidden=true
 import warnings

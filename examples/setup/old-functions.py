@@ -10,9 +10,6 @@ values, vectors = torch.symeig(covariance, eigenvectors=True)
 values, vectors = torch.linalg.eigh(covariance)
 print(values)
 
-# %% same-triangle hidden=true
-assert torch.equal(torch.linalg.eigvalsh(covariance, UPLO="U"), torch.linalg.eigvalsh(covariance))
-
 # %% lstsq raises="RuntimeError"
 design = torch.tensor([[1.0, 1.0], [1.0, 2.0], [1.0, 3.0]])
 target = torch.tensor([[1.0], [3.0], [5.0]])
@@ -92,6 +89,9 @@ images = torch.zeros(2, 3, names=("N", "C"))
 # %% no-names
 images = torch.zeros(2, 3)  # (N, C)
 print(images.sum(dim=1).shape)
+
+# %% same-triangle hidden=true
+assert torch.equal(torch.linalg.eigvalsh(covariance, UPLO="U"), torch.linalg.eigvalsh(covariance))
 
 # %% old-argument-order hidden=true
 for seed in range(3):

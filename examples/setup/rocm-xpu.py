@@ -19,9 +19,6 @@ import torch
 for name in ("cuda", "xpu", "mps"):
     print(torch.device(name))
 
-# %% no-rocm raises="RuntimeError"
-torch.device("rocm")
-
 # %% which-vendor varies=true
 inside = {
     "NVIDIA": torch.version.cuda,
@@ -30,6 +27,9 @@ inside = {
 }
 found = [vendor for vendor, version in inside.items() if version]
 print(found or "a build for CPUs")
+
+# %% no-rocm raises="RuntimeError"
+torch.device("rocm")
 
 # %% no-xpu varies=true
 try:

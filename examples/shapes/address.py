@@ -19,13 +19,6 @@ for name, t in tensors.items():
     steps = f"{offset} + 1 * {down} + 1 * {right} = {place:2}"
     print(f"{name:22}{steps}  storage: {storage[place]}  t[1, 1]: {t[i, j]}")
 
-# %% everywhere hidden=true
-for t in tensors.values():
-    assert t.untyped_storage().data_ptr() == storage.untyped_storage().data_ptr()
-    for i in range(t.size(0)):
-        for j in range(t.size(1)):
-            assert storage[t.storage_offset() + i * t.stride(0) + j * t.stride(1)] == t[i, j]
-
 # %% bytes
 t = base[1:, 1:]
 start = base.untyped_storage().data_ptr()
@@ -36,6 +29,13 @@ print("bytes from the start to t[1, 2]:", t[1, 2].data_ptr() - start)
 # %% shared
 print("same data_ptr():", t.data_ptr() == base.data_ptr())
 print("same storage:   ", t.untyped_storage().data_ptr() == start)
+
+# %% everywhere hidden=true
+for t in tensors.values():
+    assert t.untyped_storage().data_ptr() == storage.untyped_storage().data_ptr()
+    for i in range(t.size(0)):
+        for j in range(t.size(1)):
+            assert storage[t.storage_offset() + i * t.stride(0) + j * t.stride(1)] == t[i, j]
 
 # %% address-0 hidden=true
 assert torch.empty(1, 2).t().is_contiguous() and torch.empty(1, 2).t().stride() == (1, 2)

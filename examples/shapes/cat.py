@@ -22,11 +22,21 @@ print(a)
 # %% sizes-must-match raises="RuntimeError"
 torch.cat([a, torch.zeros(2, 4)], dim=0)
 
+# %% sizes-that-fit
+import torch.nn.functional as F
+
+print("dim=1:    ", torch.cat([a, torch.zeros(2, 4)], dim=1).shape)
+print("padded:   ", torch.cat([F.pad(a, (0, 1)), torch.zeros(2, 4)]).shape)
+print("unsqueeze:", torch.cat([a, torch.zeros(3).unsqueeze(0)]).shape)
+
 # %% same-rank raises="RuntimeError"
 torch.cat([a, torch.zeros(3)])
 
 # %% dim-out-of-range raises="IndexError"
 torch.cat([a, b], dim=2)
+
+# %% stacked
+print(torch.stack([a, b], dim=2).shape)
 
 # %% bare-tensor raises="TypeError"
 torch.cat(a)
@@ -47,6 +57,16 @@ print("labels:", torch.cat([torch.tensor([]), torch.tensor([1, 2])]))
 labels = [torch.tensor([1, 2]), torch.tensor([3])]
 print(torch.cat(labels))
 
+# %% stack-family
+left, right = torch.tensor([1, 2]), torch.tensor([3, 4])
+for join in (torch.vstack, torch.hstack, torch.dstack, torch.column_stack):
+    vectors, matrices = join([left, right]), join([a, b])
+    print(f"{join.__name__:12} {tuple(vectors.shape)!s:10} {tuple(matrices.shape)}")
+print(torch.hstack([left, right]), torch.column_stack([left, right]).tolist())
+
+# %% axis
+print(torch.equal(torch.concat([a, b], axis=1), torch.cat([a, b], dim=1)))
+
 # %% out-by-position raises="TypeError"
 out = torch.empty(4, 3, dtype=torch.int64)
 torch.cat([a, b], 0, out)
@@ -59,26 +79,6 @@ print(out)
 for alias in (torch.concat, torch.concatenate):
     assert torch.equal(alias([a, b]), torch.cat([a, b]))
 assert torch.equal(torch.cat([a, b], dim=-1), torch.cat([a, b], dim=1))
-
-# %% sizes-that-fit
-import torch.nn.functional as F
-
-print("dim=1:    ", torch.cat([a, torch.zeros(2, 4)], dim=1).shape)
-print("padded:   ", torch.cat([F.pad(a, (0, 1)), torch.zeros(2, 4)]).shape)
-print("unsqueeze:", torch.cat([a, torch.zeros(3).unsqueeze(0)]).shape)
-
-# %% stacked
-print(torch.stack([a, b], dim=2).shape)
-
-# %% stack-family
-left, right = torch.tensor([1, 2]), torch.tensor([3, 4])
-for join in (torch.vstack, torch.hstack, torch.dstack, torch.column_stack):
-    vectors, matrices = join([left, right]), join([a, b])
-    print(f"{join.__name__:12} {tuple(vectors.shape)!s:10} {tuple(matrices.shape)}")
-print(torch.hstack([left, right]), torch.column_stack([left, right]).tolist())
-
-# %% axis
-print(torch.equal(torch.concat([a, b], axis=1), torch.cat([a, b], dim=1)))
 
 # %% stack-family-means hidden=true
 for tensors in ([a, b], [a[None], b[None]]):

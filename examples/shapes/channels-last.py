@@ -18,11 +18,10 @@ as_last = last.is_contiguous(memory_format=torch.channels_last)
 print("is_contiguous():             ", last.is_contiguous())
 print("is_contiguous(channels_last):", as_last)
 
-# %% view-fails raises="RuntimeError"
-last.view(1, -1)
-
-# %% flatten
-print(last.flatten(1).tolist())
+# %% ambiguous
+gray = torch.zeros(4, 1, 16, 16)
+print("contiguous:   ", gray.is_contiguous())
+print("channels_last:", gray.is_contiguous(memory_format=torch.channels_last))
 
 # %% model
 torch.manual_seed(0)
@@ -33,21 +32,22 @@ output = model(batch)
 print("shape:", output.shape)
 print("channels_last:", output.is_contiguous(memory_format=torch.channels_last))
 
+# %% back
+print("stride:", last.contiguous().stride())
+
 # %% from-nhwc
 photo = torch.arange(12).view(1, 2, 2, 3)  # (batch, height, width, channel)
 batch = photo.permute(0, 3, 1, 2)  # (batch, channel, height, width)
 print("channels_last:", batch.is_contiguous(memory_format=torch.channels_last))
 
-# %% back
-print("stride:", last.contiguous().stride())
+# %% view-fails raises="RuntimeError"
+last.view(1, -1)
+
+# %% flatten
+print(last.flatten(1).tolist())
 
 # %% three-dimensions raises="RuntimeError"
 images[0].to(memory_format=torch.channels_last)
-
-# %% ambiguous
-gray = torch.zeros(4, 1, 16, 16)
-print("contiguous:   ", gray.is_contiguous())
-print("channels_last:", gray.is_contiguous(memory_format=torch.channels_last))
 
 # %% with-a-batch
 image = images[0]  # (channel, height, width)

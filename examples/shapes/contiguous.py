@@ -13,6 +13,11 @@ print("one storage:", t.data_ptr() == m.data_ptr())
 # %% view-fails raises="RuntimeError"
 t.view(6)
 
+# %% remedies
+print("reshape:         ", t.reshape(6))
+print("contiguous, view:", t.contiguous().view(6))
+print("stride of t.contiguous():", t.contiguous().stride())
+
 # %% walk fold=true
 import itertools
 
@@ -47,17 +52,31 @@ walk(axes[0], m, "m", storage_size=6)
 walk(axes[1], t, "t", storage_size=6)
 axes[0].set_ylim(-1.1, 3.2)
 
-# %% remedies
-print("reshape:         ", t.reshape(6))
-print("contiguous, view:", t.contiguous().view(6))
-print("stride of t.contiguous():", t.contiguous().stride())
-
 # %% heads raises="RuntimeError"
 heads = torch.zeros(2, 4, 5, 8)  # (batch, head, time, feature)
 heads.transpose(1, 2).view(2, 5, 32)
 
 # %% heads-flatten
 print(heads.transpose(1, 2).flatten(2).shape)  # (batch, time, head * feature)
+
+
+# %% export-view raises="ValueError"
+class Merged(torch.nn.Module):
+    def forward(self, x):
+        return x.transpose(1, 2).view(2, 12)
+
+
+torch.export.export(Merged(), (torch.ones(2, 3, 4),))
+
+
+# %% export-flatten
+class MergedByFlatten(torch.nn.Module):
+    def forward(self, x):
+        return x.transpose(1, 2).flatten(1)
+
+
+program = torch.export.export(MergedByFlatten(), (torch.ones(2, 3, 4),))
+print(program.module()(torch.ones(2, 3, 4)).shape)
 
 # %% can-work
 x = torch.arange(24).view(4, 6)
@@ -68,6 +87,9 @@ print("second view:", tuple(crop.view(2, 2, 4).shape))
 
 # %% crop-fails raises="RuntimeError"
 crop.view(-1)
+
+# %% crop-flat
+print(crop.reshape(-1))
 
 # %% crop-walk fold=true
 _, ax = plt.subplots(figsize=(6.4, 1.1))
@@ -100,25 +122,3 @@ for shape in itertools.product((1, 2, 3), repeat=3):
                 assert can_merge(tensor, d)
 for shape, stride in (((2, 1), (6, 3)), ((1, 2), (5, 1))):  # dimensions of size 1 are free
     torch.zeros(12).as_strided(shape, stride).view(2)
-
-# %% crop-flat
-print(crop.reshape(-1))
-
-
-# %% export-view raises="ValueError"
-class Merged(torch.nn.Module):
-    def forward(self, x):
-        return x.transpose(1, 2).view(2, 12)
-
-
-torch.export.export(Merged(), (torch.ones(2, 3, 4),))
-
-
-# %% export-flatten
-class MergedByFlatten(torch.nn.Module):
-    def forward(self, x):
-        return x.transpose(1, 2).flatten(1)
-
-
-program = torch.export.export(MergedByFlatten(), (torch.ones(2, 3, 4),))
-print(program.module()(torch.ones(2, 3, 4)).shape)

@@ -22,17 +22,14 @@ print(weight.grad)
 values = torch.tensor(losses)
 print(values, "requires_grad:", values.requires_grad)
 
+# %% just-numbers
+print(torch.tensor([loss.item() for loss in losses]))
+
 # %% integers-do-not-warn
 print(torch.tensor([torch.tensor(1), torch.tensor(2)]))
 
 # %% tensor-of-vectors raises="ValueError"
 torch.tensor([weight, weight])
-
-# %% stack-of-vectors hidden=true
-assert torch.stack([weight, weight]).requires_grad
-
-# %% just-numbers
-print(torch.tensor([loss.item() for loss in losses]))
 
 # %% sum
 predictions = [torch.full((2, 2), float(k)) for k in (1, 2, 3)]
@@ -47,6 +44,9 @@ print("sum:    ", sum(predictions).nbytes, "bytes")
 
 # %% empty
 print(repr(sum([])), type(sum([])))
+
+# %% stack-of-vectors hidden=true
+assert torch.stack([weight, weight]).requires_grad
 
 # %% counter-cases hidden=true
 for shape in ((), (3,), (2, 0), (2, 3)):

@@ -29,10 +29,14 @@ for k, (x, y, horizontal, vertical) in enumerate(sides):
 ax.set(xlim=(-2.2, 8.2), ylim=(3.8, -0.8), aspect="equal")
 ax.axis("off")
 
-# %% modes
-signal = torch.arange(1.0, 6.0).view(1, 5)  # (channel, length)
-for mode in ("constant", "reflect", "replicate", "circular"):
-    print(f"{mode:10}", F.pad(signal, (2, 2), mode=mode).int().tolist()[0])
+# %% numpy-order
+import numpy as np
+
+print(np.pad(image.numpy(), ((0, 1), (1, 2))))  # first dimension first
+
+# %% to-length
+tokens = torch.tensor([7, 8, 9])
+print(F.pad(tokens, (0, 5 - len(tokens))))
 
 # %% value
 print(F.pad(image, (0, 1), value=-1))
@@ -40,35 +44,22 @@ print(F.pad(image, (0, 1), value=-1))
 # %% negative
 print(F.pad(image, (-1, 0)))
 
-# %% to-length
-tokens = torch.tensor([7, 8, 9])
-print(F.pad(tokens, (0, 5 - len(tokens))))
-
-# %% too-many raises="RuntimeError"
-F.pad(tokens, (0, 2, 0, 1))
-
-# %% reflect-too-far raises="RuntimeError"
-F.pad(signal, (5, 0), mode="reflect")
-
-# %% replicate-far hidden=true
-assert F.pad(signal, (50, 0), mode="replicate").shape == (1, 55)
+# %% modes
+signal = torch.arange(1.0, 6.0).view(1, 5)  # (channel, length)
+for mode in ("constant", "reflect", "replicate", "circular"):
+    print(f"{mode:10}", F.pad(signal, (2, 2), mode=mode).int().tolist()[0])
 
 # %% reflect-vector raises="NotImplementedError"
 F.pad(signal[0], (2, 2), mode="reflect")
 
-# %% numpy-order
-import numpy as np
-
-print(np.pad(image.numpy(), ((0, 1), (1, 2))))  # first dimension first
-
 # %% with-channels
 print(F.pad(signal[0].unsqueeze(0), (2, 2), mode="reflect").squeeze(0))
 
+# %% reflect-too-far raises="RuntimeError"
+F.pad(signal, (5, 0), mode="reflect")
+
 # %% replicated
 print(F.pad(signal, (5, 0), mode="replicate"))
-
-# %% one-pair
-print(F.pad(tokens, (0, 2)))
 
 # %% layers
 from torch import nn
@@ -78,6 +69,15 @@ zeros = nn.ZeroPad2d((1, 0, 0, 1))
 for layer in (zeros, nn.ReplicationPad2d(1), nn.ReflectionPad2d(1)):
     print(layer, layer(batch)[0, 0].int().tolist())
 print("negative:", nn.ZeroPad2d((-1, 0, 0, 0))(batch)[0, 0].tolist())
+
+# %% too-many raises="RuntimeError"
+F.pad(tokens, (0, 2, 0, 1))
+
+# %% one-pair
+print(F.pad(tokens, (0, 2)))
+
+# %% replicate-far hidden=true
+assert F.pad(signal, (50, 0), mode="replicate").shape == (1, 55)
 
 # %% longer-and-around hidden=true
 assert F.pad(torch.arange(7), (0, 5 - 7)).tolist() == [0, 1, 2, 3, 4]

@@ -50,19 +50,6 @@ print("t():            ", tuple(batch[0].t().shape))
 print("permute(1, 2, 0):", torch.equal(planes.permute(1, 2, 0), image))
 print("movedim(0, -1):  ", torch.equal(planes.movedim(0, -1), image))
 
-# %% view-fails raises="RuntimeError"
-planes.view(12)
-
-# %% reshape
-print(planes.reshape(12))
-print("stride after contiguous():", planes.contiguous().stride())
-
-# %% all-dimensions raises="RuntimeError"
-batch.permute(1, 0)
-
-# %% big-t warns="UserWarning"
-print(batch.T.shape)
-
 # %% merge
 tens = 10 * torch.arange(3)[:, None, None]
 images = torch.arange(4).view(2, 2) + tens  # (image, height, width)
@@ -75,6 +62,19 @@ heads = tokens.view(8, 4, 3, 4).transpose(1, 2)  # (batch, head, time, features)
 joined = heads.transpose(1, 2).reshape(8, 4, 12)
 print(tuple(tokens.shape), "->", tuple(heads.shape), "->", tuple(joined.shape))
 
+# %% view-fails raises="RuntimeError"
+planes.view(12)
+
+# %% reshape
+print(planes.reshape(12))
+print("stride after contiguous():", planes.contiguous().stride())
+
+# %% all-dimensions raises="RuntimeError"
+batch.permute(1, 0)
+
 # %% all-listed
 print("permute(1, 0, 2):", batch.permute(1, 0, 2).shape)
 print("transpose(0, 1): ", batch.transpose(0, 1).shape)
+
+# %% big-t warns="UserWarning"
+print(batch.T.shape)

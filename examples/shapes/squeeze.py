@@ -31,16 +31,16 @@ for batch in (3, 1):
 for score in output.squeeze():
     print(score.item())
 
-# %% rows-kept hidden=true
-for score in output.squeeze(-1):
-    score.item()
-
 # %% last-batch-cat raises="RuntimeError"
 batches = torch.randn(7, 4).split(3)  # 3, 3 and 1 samples
 torch.cat([model(batch).squeeze() for batch in batches])
 
 # %% named-dimension
 print(torch.cat([model(batch).squeeze(-1) for batch in batches]).shape)
+
+# %% rows-kept hidden=true
+for score in output.squeeze(-1):
+    score.item()
 
 # %% counter-cases hidden=true
 import itertools

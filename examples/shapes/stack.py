@@ -77,19 +77,6 @@ torch.stack([torch.zeros(2, 3), wide], dim=1)
 # %% cat-accepts
 print(torch.cat([torch.zeros(2, 3), wide], dim=1).shape)
 
-# %% nothing raises="RuntimeError"
-folder = {"mask.txt": "…", "notes.txt": "…"}
-images = [torch.zeros(2, 3) for name in folder if name.endswith(".png")]
-torch.stack(images)
-
-
-# %% nothing-checked
-def stacked(images):
-    return torch.stack(images) if images else torch.empty(0, 2, 3)
-
-
-print("images:", len(images), tuple(stacked(images).shape))
-
 # %% collate raises="RuntimeError"
 from torch.utils.data import DataLoader
 
@@ -105,3 +92,16 @@ def collate(batch):
 
 
 print(next(iter(DataLoader(sentences, batch_size=2, collate_fn=collate))))
+
+# %% nothing raises="RuntimeError"
+folder = {"mask.txt": "…", "notes.txt": "…"}
+images = [torch.zeros(2, 3) for name in folder if name.endswith(".png")]
+torch.stack(images)
+
+
+# %% nothing-checked
+def stacked(images):
+    return torch.stack(images) if images else torch.empty(0, 2, 3)
+
+
+print("images:", len(images), tuple(stacked(images).shape))

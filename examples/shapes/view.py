@@ -12,6 +12,9 @@ print("one storage:", flat.data_ptr() == grid.data_ptr())
 # %% wrong-count-view raises="RuntimeError"
 flat.view(3)
 
+# %% right-count
+print("flat:", tuple(flat.shape), "->", tuple(flat.view(2, -1).shape))
+
 # %% wrong-count-reshape raises="RuntimeError"
 flat.reshape(3)
 
@@ -48,22 +51,16 @@ for title, tensor in {"m": m, "m.view(3, 2)": m.view(3, 2), "m.t()": m.t()}.item
 ax.set(xlim=(-0.1, left - 0.9), ylim=(3.1, -0.6), aspect="equal")
 ax.axis("off")
 
-# %% minus-one
-print(x.view(2, -1).shape)
-
-# %% impossible-minus-one raises="RuntimeError"
-x.view(4, -1)
-
-# %% one-minus-one-only raises="RuntimeError" hidden=true
-x.view(-1, -1)
-
 # %% image
 image = torch.tensor([1, 2, 3]).repeat(2, 2, 1)  # (height, width, channel)
 print("view:   ", image.view(3, 2, 2)[0].tolist())
 print("permute:", image.permute(2, 0, 1)[0].tolist())
 
-# %% right-count
-print("flat:", tuple(flat.shape), "->", tuple(flat.view(2, -1).shape))
+# %% minus-one
+print(x.view(2, -1).shape)
+
+# %% impossible-minus-one raises="RuntimeError"
+x.view(4, -1)
 
 # %% divides
 print("x:", tuple(x.shape), "->", tuple(x.view(3, -1).shape))
@@ -75,6 +72,9 @@ print(m.t().reshape_as(x))
 
 # %% view-as-fails raises="RuntimeError"
 m.t().view_as(x)
+
+# %% one-minus-one-only raises="RuntimeError" hidden=true
+x.view(-1, -1)
 
 # %% counter-cases hidden=true
 base = torch.arange(24)

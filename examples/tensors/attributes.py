@@ -18,6 +18,12 @@ print("after: ", weight.grad)
 # %% grad-of-a-result warns="UserWarning"
 print(total.grad)
 
+# %% retained
+total = (weight * 3).sum()
+total.retain_grad()
+total.backward()
+print("total.grad:", total.grad)
+
 # %% default-flag
 print("torch.zeros: ", torch.zeros(2).requires_grad)
 print("torch.tensor:", torch.tensor([1.0]).requires_grad)
@@ -31,6 +37,9 @@ print(bias)
 # %% integers raises="RuntimeError"
 torch.tensor([1, 2], requires_grad=True)
 
+# %% floats
+print(torch.tensor([1.0, 2.0], requires_grad=True))
+
 # %% data
 alias = weight.data
 print(alias, "requires_grad:", alias.requires_grad)
@@ -40,12 +49,3 @@ print("same object:", weight.data is weight.data)
 # %% variable asks=true
 print(torch.autograd.Variable(torch.zeros(2)))
 print(isinstance(weight, torch.autograd.Variable))
-
-# %% retained
-total = (weight * 3).sum()
-total.retain_grad()
-total.backward()
-print("total.grad:", total.grad)
-
-# %% floats
-print(torch.tensor([1.0, 2.0], requires_grad=True))

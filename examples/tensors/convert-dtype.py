@@ -39,11 +39,6 @@ weight = torch.tensor([1.5, 2.5], requires_grad=True)
 print("double():", weight.double().requires_grad)
 print("long():  ", weight.long().requires_grad)
 
-# %% gradient-returns hidden=true
-weight.double().sum().backward()
-assert weight.grad.dtype is torch.float32
-assert torch.finfo(torch.float16).max == 65504
-
 # %% like
 ids = torch.tensor([1, 2])
 print(ids.to(scores))  # dtype and device of scores
@@ -54,6 +49,11 @@ import numpy as np
 mean = np.ones(3).mean()  # a NumPy number, float64
 print("torch.tensor(mean):       ", torch.tensor(mean).dtype)
 print("torch.tensor(float(mean)):", torch.tensor(float(mean)).dtype)
+
+# %% gradient-returns hidden=true
+weight.double().sum().backward()
+assert weight.grad.dtype is torch.float32
+assert torch.finfo(torch.float16).max == 65504
 
 # %% counter-cases hidden=true
 methods = {"float": torch.float32, "double": torch.float64, "half": torch.float16, "bfloat16": torch.bfloat16}

@@ -15,6 +15,11 @@ features = {"image": torch.ones(2)}
 torch.save(features, "newer.pt", pickle_protocol=4)
 torch.load("newer.pt")
 
+# %% save-again
+features = torch.load("newer.pt", weights_only=False)  # a file that you trust
+torch.save(features, "features.pt")
+print(torch.load("features.pt"))
+
 # %% frame
 import pickle
 import pickletools
@@ -25,22 +30,6 @@ for protocol in range(1, 6):
     names = [operation.name for operation, _, _ in pickletools.genops(content)]
     print(protocol, "FRAME" in names)
 
-# %% save-again
-features = torch.load("newer.pt", weights_only=False)  # a file that you trust
-torch.save(features, "features.pt")
-print(torch.load("features.pt"))
-
-# %% both-protocols hidden=true warns="UserWarning"
-for protocol in (4, 5):
-    torch.save(features, "newer.pt", pickle_protocol=protocol)
-    try:
-        torch.load("newer.pt")
-    except pickle.UnpicklingError as error:
-        assert "Unsupported operand 149" in str(error)
-    else:
-        raise AssertionError(protocol)
-    assert torch.load("newer.pt", weights_only=False)["image"].equal(torch.ones(2))
-
 # %% pickled raises="RuntimeError"
 from pathlib import Path
 
@@ -49,34 +38,6 @@ torch.load("features.pkl", weights_only=False)
 
 # %% pickle-load
 print(pickle.loads(Path("features.pkl").read_bytes()))  # runs code, too
-
-# %% by-default hidden=true warns="UserWarning"
-for protocol in (2, 4):
-    Path("step.pkl").write_bytes(pickle.dumps({"step": 100}, protocol))
-    try:
-        torch.load("step.pkl")
-    except (RuntimeError, pickle.UnpicklingError) as error:
-        known = "Invalid magic number" if protocol == 2 else "Unsupported operand 149"
-        assert known in str(error), error
-    else:
-        raise AssertionError(protocol)
-
-# %% code-runs-first hidden=true
-ran = []
-
-
-class Note:
-    def __reduce__(self):
-        return exec, ("import __main__; __main__.ran.append(1)",)
-
-
-Path("note.pkl").write_bytes(pickle.dumps(Note()))
-try:
-    torch.load("note.pkl", weights_only=False)
-except RuntimeError as error:
-    assert "magic number" in str(error) and ran == [1]
-else:
-    raise AssertionError
 
 # %% old-format raises="RuntimeError"
 weight = torch.ones(1000)
@@ -92,9 +53,6 @@ print(torch.load("old.pt").shape)
 
 # %% not-a-script raises="RuntimeError"
 torch.jit.load("features.pt")
-
-# %% read-with-load hidden=true
-assert torch.load("features.pt")["image"].equal(torch.ones(2))
 
 # %% no-folder raises="RuntimeError"
 torch.save(features, "runs/first/features.pt")
@@ -142,6 +100,48 @@ needed = torch.ones(100_000).nbytes
 print("enough:", free > needed)
 torch.save(torch.ones(100_000), "large.pt")
 print(torch.load("large.pt").shape)
+
+# %% both-protocols hidden=true warns="UserWarning"
+for protocol in (4, 5):
+    torch.save(features, "newer.pt", pickle_protocol=protocol)
+    try:
+        torch.load("newer.pt")
+    except pickle.UnpicklingError as error:
+        assert "Unsupported operand 149" in str(error)
+    else:
+        raise AssertionError(protocol)
+    assert torch.load("newer.pt", weights_only=False)["image"].equal(torch.ones(2))
+
+# %% by-default hidden=true warns="UserWarning"
+for protocol in (2, 4):
+    Path("step.pkl").write_bytes(pickle.dumps({"step": 100}, protocol))
+    try:
+        torch.load("step.pkl")
+    except (RuntimeError, pickle.UnpicklingError) as error:
+        known = "Invalid magic number" if protocol == 2 else "Unsupported operand 149"
+        assert known in str(error), error
+    else:
+        raise AssertionError(protocol)
+
+# %% code-runs-first hidden=true
+ran = []
+
+
+class Note:
+    def __reduce__(self):
+        return exec, ("import __main__; __main__.ran.append(1)",)
+
+
+Path("note.pkl").write_bytes(pickle.dumps(Note()))
+try:
+    torch.load("note.pkl", weights_only=False)
+except RuntimeError as error:
+    assert "magic number" in str(error) and ran == [1]
+else:
+    raise AssertionError
+
+# %% read-with-load hidden=true
+assert torch.load("features.pt")["image"].equal(torch.ones(2))
 
 # %% full-device hidden=true
 if os.path.exists("/dev/full"):  # a device of Linux that is always full

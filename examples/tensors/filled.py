@@ -13,9 +13,6 @@ print("zeros:          ", torch.zeros(2).dtype)
 for value in (7, 7.0, True):
     print(f"full with {value!s:6}", torch.full((2,), value).dtype)
 
-# %% cpu hidden=true
-assert torch.zeros(2).device.type == "cpu"
-
 # %% like
 image = torch.rand(2, 3, dtype=torch.float64).requires_grad_()
 noise = torch.zeros_like(image)
@@ -44,22 +41,12 @@ torch.use_deterministic_algorithms(False)
 # %% full-needs-a-shape raises="TypeError"
 torch.full(3, 7.0)
 
-# %% ones-of-a-list
-print(torch.ones([2, 3]).shape, torch.tensor([2, 3]).shape)
-
 # %% full-with-a-shape
 print("full: ", torch.full((3,), 7.0))
 print("zeros:", torch.zeros(3), torch.zeros((3,)))
 
-# %% counter-cases hidden=true
-for dtype in (torch.float16, torch.bfloat16, torch.int8, torch.bool, torch.complex64):
-    for device in ("cpu", "meta"):
-        for shape in ((), (0,), (2, 0, 3), (4, 5)):
-            x = torch.empty(shape, dtype=dtype, device=device)
-            for made in (torch.zeros_like(x), torch.ones_like(x), torch.full_like(x, 1), torch.empty_like(x)):
-                assert (made.shape, made.dtype, made.device) == (x.shape, x.dtype, x.device)
-transposed = torch.zeros(3, 4).T
-assert torch.zeros_like(transposed).stride() == transposed.stride()  # the order in memory, too
+# %% ones-of-a-list
+print(torch.ones([2, 3]).shape, torch.tensor([2, 3]).shape)
 
 # %% like-another
 weight = torch.ones(2, 3, dtype=torch.float64)
@@ -98,3 +85,16 @@ print("new(2, 3):         ", tuple(weight.new(2, 3).shape))  # sizes
 print("new([2, 3]):       ", weight.new([2, 3]))  # data
 print("new_empty(2, 3):   ", tuple(weight.new_empty(2, 3).shape))
 print("new_tensor([2, 3]):", weight.new_tensor([2, 3]))
+
+# %% cpu hidden=true
+assert torch.zeros(2).device.type == "cpu"
+
+# %% counter-cases hidden=true
+for dtype in (torch.float16, torch.bfloat16, torch.int8, torch.bool, torch.complex64):
+    for device in ("cpu", "meta"):
+        for shape in ((), (0,), (2, 0, 3), (4, 5)):
+            x = torch.empty(shape, dtype=dtype, device=device)
+            for made in (torch.zeros_like(x), torch.ones_like(x), torch.full_like(x, 1), torch.empty_like(x)):
+                assert (made.shape, made.dtype, made.device) == (x.shape, x.dtype, x.device)
+transposed = torch.zeros(3, 4).T
+assert torch.zeros_like(transposed).stride() == transposed.stride()  # the order in memory, too

@@ -58,14 +58,14 @@ print(counts * 0.5)
 row = torch.zeros(1, 3)
 row += torch.ones(2, 3)
 
+# %% shape-free
+print(row + torch.ones(2, 3))
+
 # %% shared-element raises="RuntimeError"
 row.expand(2, 3).add_(1)
 
 # %% shared-element-cloned
 print(row.expand(2, 3).clone().add_(1))
-
-# %% shape-free
-print(row + torch.ones(2, 3))
 
 # %% more-in-place
 torch.manual_seed(0)

@@ -9,15 +9,19 @@ print("ROCm inside:", torch.version.hip)
 print("MPS inside: ", torch.backends.mps.is_built())  # Apple's GPUs
 print("usable now: ", torch.accelerator.is_available())
 
-# %% built-consistently hidden=true
-assert torch.backends.cuda.is_built() == (torch.version.cuda is not None or torch.version.hip is not None)
-
 # %% satisfied
 from packaging.requirements import Requirement
 
 for wanted in ("torch", "torch==2.13.0", "torch==2.13.0+cu130"):
     met = Requirement(wanted).specifier.contains("2.13.0+cpu")
     print(f"pip install {wanted:20}", "nothing to do" if met else "installs")
+
+# %% newest-wins
+from packaging.version import Version
+
+on_pypi, with_cuda = Version("2.13.0"), Version("2.13.0+cu130")
+print("same version: ", max(on_pypi, with_cuda))
+print("PyPI is newer:", max(Version("2.13.1"), with_cuda))
 
 # %% pyproject-uv
 import tomllib
@@ -47,9 +51,5 @@ priority = "explicit"
 poetry = project["tool"]["poetry"]
 print(poetry["dependencies"], poetry["source"][0]["priority"])
 
-# %% newest-wins
-from packaging.version import Version
-
-on_pypi, with_cuda = Version("2.13.0"), Version("2.13.0+cu130")
-print("same version: ", max(on_pypi, with_cuda))
-print("PyPI is newer:", max(Version("2.13.1"), with_cuda))
+# %% built-consistently hidden=true
+assert torch.backends.cuda.is_built() == (torch.version.cuda is not None or torch.version.hip is not None)

@@ -20,13 +20,8 @@ print(original, alias.dtype)
 # %% no-options raises="TypeError"
 torch.Tensor([1.0], dtype=torch.float64)
 
-# %% no-options-message hidden=true
-for options in ({"dtype": torch.float64}, {"requires_grad": True}):
-    try:
-        torch.Tensor([1.0], **options)
-    except TypeError:
-        continue
-    raise AssertionError
+# %% with-options
+print(torch.tensor([1.0], dtype=torch.float64))
 
 # %% today
 weight = torch.tensor([1.0], requires_grad=True)
@@ -34,6 +29,14 @@ labels = torch.tensor([5, 6], dtype=torch.int64)
 copy = original.clone()
 buffer = torch.empty(2, 3)  # uninitialized, and says so
 print(weight, labels, copy, buffer.shape)
+
+# %% no-options-message hidden=true
+for options in ({"dtype": torch.float64}, {"requires_grad": True}):
+    try:
+        torch.Tensor([1.0], **options)
+    except TypeError:
+        continue
+    raise AssertionError
 
 # %% same-results hidden=true
 assert torch.equal(torch.Tensor([5, 6]), torch.tensor([5, 6], dtype=torch.float32))
@@ -45,9 +48,6 @@ torch.set_default_dtype(torch.float64)
 assert torch.Tensor([5, 6]).dtype is torch.float64
 assert torch.FloatTensor([5, 6]).dtype is torch.float32
 torch.set_default_dtype(torch.float32)
-
-# %% with-options
-print(torch.tensor([1.0], dtype=torch.float64))
 
 # %% array-is-shared hidden=true
 import numpy as np

@@ -43,12 +43,6 @@ present = ~prices[0].isnan()
 print("times 0:", prices[0] * present)
 print("where:  ", torch.where(present, prices[0], 0.0))
 
-# %% where-and-gradients hidden=true
-start = torch.tensor([0.0], requires_grad=True)
-torch.where(start > 0, start.sqrt(), 0.0).sum().backward()
-assert start.grad.isnan().all()
-assert torch.full((2,), float("nan")).nanmean().isnan()
-
 # %% equal
 copy = prices.clone()
 print("torch.equal:", torch.equal(prices, copy))
@@ -59,6 +53,12 @@ torch.nanmax(prices)
 
 # %% nanmax-cure
 print(prices.nan_to_num(nan=-torch.inf).amax(dim=1))
+
+# %% where-and-gradients hidden=true
+start = torch.tensor([0.0], requires_grad=True)
+torch.where(start > 0, start.sqrt(), 0.0).sum().backward()
+assert start.grad.isnan().all()
+assert torch.full((2,), float("nan")).nanmean().isnan()
 
 # %% how-far-nan-spreads hidden=true
 one = torch.tensor([2.0, float("nan"), 1.0])

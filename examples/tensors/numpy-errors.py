@@ -22,8 +22,16 @@ print("after: ", torch.from_numpy(column.astype(np.float32)))
 # %% strings raises="ValueError"
 np.array([1.5, "n/a"], dtype=object).astype(np.float32)
 
+# %% strings-replaced
+mixed = np.array([1.5, "n/a"], dtype=object)
+numbers = np.where(mixed == "n/a", np.nan, mixed).astype(np.float32)
+print(torch.from_numpy(numbers))
+
 # %% not-an-array raises="TypeError"
 torch.from_numpy([1.0, 2.0])
+
+# %% list-to-tensor
+print(torch.tensor([1.0, 2.0]))
 
 # %% read-only warns="UserWarning"
 pixels = np.frombuffer(b"\x01\x02\x03", dtype=np.uint8)  # bytes cannot be changed
@@ -38,11 +46,3 @@ torch.tensor(rows)
 
 # %% one-array-first
 print(torch.tensor(np.stack(rows)))
-
-# %% strings-replaced
-mixed = np.array([1.5, "n/a"], dtype=object)
-numbers = np.where(mixed == "n/a", np.nan, mixed).astype(np.float32)
-print(torch.from_numpy(numbers))
-
-# %% list-to-tensor
-print(torch.tensor([1.0, 2.0]))

@@ -72,6 +72,28 @@ bare = Bare(torch.ones(2))
 # %% no-support warns="UserWarning"
 bare.log_prob(torch.ones(2))
 
+
+# %% inherited
+class UnitNormal(Normal):
+    def __init__(self, loc):
+        super().__init__(loc, 1.0)
+
+
+# %% no-expand raises="NotImplementedError"
+UnitNormal(torch.zeros(2)).expand((3, 2))
+
+
+# %% expand
+class UnitNormal(Normal):
+    def __init__(self, loc, validate_args=None):
+        super().__init__(loc, 1.0, validate_args)
+
+    def expand(self, batch_shape, _instance=None):
+        return type(self)(self.loc.expand(batch_shape), self._validate_args)
+
+
+print(UnitNormal(torch.zeros(2)).expand((3, 2)).sample().shape)
+
 # %% no-message hidden=true
 calls = [bare.sample, bare.rsample, bare.entropy, lambda: bare.expand((3, 2)), lambda: repr(bare)]
 calls += [lambda: rayleigh.mean, lambda: rayleigh.variance, rayleigh.entropy]
@@ -106,28 +128,6 @@ with warnings.catch_warnings(action="error"):
         pass
     else:
         raise AssertionError
-
-
-# %% inherited
-class UnitNormal(Normal):
-    def __init__(self, loc):
-        super().__init__(loc, 1.0)
-
-
-# %% no-expand raises="NotImplementedError"
-UnitNormal(torch.zeros(2)).expand((3, 2))
-
-
-# %% expand
-class UnitNormal(Normal):
-    def __init__(self, loc, validate_args=None):
-        super().__init__(loc, 1.0, validate_args)
-
-    def expand(self, batch_shape, _instance=None):
-        return type(self)(self.loc.expand(batch_shape), self._validate_args)
-
-
-print(UnitNormal(torch.zeros(2)).expand((3, 2)).sample().shape)
 
 # %% positive hidden=true
 Rayleigh(torch.nn.functional.softplus(torch.tensor([-1.0, 3.0])))

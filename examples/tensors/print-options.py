@@ -10,11 +10,6 @@ print(weights)
 print(gradients)
 print(image)
 
-# %% when-exponents hidden=true
-assert "e" in str(torch.tensor([0.00009])) and "e-" not in str(torch.tensor([0.00011]))
-assert "e+" in str(torch.tensor([1.5e8 + 32, 2e8, 0.5e8 + 0.5])) and "e+" not in str(torch.tensor([9e5 + 0.5]))
-assert "e+" in str(torch.tensor([0.5, 501.5])) and "e+" not in str(torch.tensor([0.5, 499.5]))
-
 # %% digits
 torch.set_printoptions(precision=7)
 print(weights)
@@ -29,13 +24,6 @@ torch.set_printoptions(profile="default", edgeitems=2)
 print(row)
 torch.set_printoptions(threshold=2000, linewidth=120)
 print(str(row)[:60], "…", str(row)[-24:])
-
-# %% what-stays hidden=true
-torch.set_printoptions(sci_mode=False, precision=2)
-torch.set_printoptions(threshold=50)
-assert "e-" in str(gradients) and "1.20e-04" in str(gradients)
-torch.set_printoptions(profile="full")
-assert "..." not in str(image)
 
 # %% reset
 torch.set_printoptions(profile="default")
@@ -58,6 +46,14 @@ with printing(precision=2, sci_mode=False):
     print("inside:", gradients)
 print("after: ", gradients)
 
+# %% restores
+from torch._tensor_str import printoptions  # private
+
+torch.set_printoptions(precision=8)
+with printoptions(precision=2):
+    print("inside:", weights)
+print("after: ", weights)
+
 # %% one-number
 print(f"{weights[0]:.3f}", f"{weights[0].item():.2e}")
 
@@ -70,13 +66,17 @@ print([f"{weight:.3f}" for weight in weights])
 # %% display-only
 print(weights[0] == 0.1235)
 
-# %% restores
-from torch._tensor_str import printoptions  # private
+# %% when-exponents hidden=true
+assert "e" in str(torch.tensor([0.00009])) and "e-" not in str(torch.tensor([0.00011]))
+assert "e+" in str(torch.tensor([1.5e8 + 32, 2e8, 0.5e8 + 0.5])) and "e+" not in str(torch.tensor([9e5 + 0.5]))
+assert "e+" in str(torch.tensor([0.5, 501.5])) and "e+" not in str(torch.tensor([0.5, 499.5]))
 
-torch.set_printoptions(precision=8)
-with printoptions(precision=2):
-    print("inside:", weights)
-print("after: ", weights)
+# %% what-stays hidden=true
+torch.set_printoptions(sci_mode=False, precision=2)
+torch.set_printoptions(threshold=50)
+assert "e-" in str(gradients) and "1.20e-04" in str(gradients)
+torch.set_printoptions(profile="full")
+assert "..." not in str(image)
 
 # %% printing-forgets hidden=true
 with printing(precision=2):

@@ -46,9 +46,6 @@ print("rows with inf or NaN:", bad.nonzero().flatten().tolist())
 # %% zeros raises="RuntimeError"
 torch.multinomial(torch.zeros(3), num_samples=1)
 
-# %% one-left hidden=true
-assert torch.multinomial(torch.tensor([0.0, 1.0, 0.0]), num_samples=1) == 1
-
 # %% categorical raises="ValueError"
 from torch.distributions import Categorical
 
@@ -64,6 +61,9 @@ print("as logits:       ", Categorical(logits=positive).probs)
 
 # %% categorical-nan raises="ValueError"
 Categorical(logits=scaled.softmax(dim=-1))
+
+# %% one-left hidden=true
+assert torch.multinomial(torch.tensor([0.0, 1.0, 0.0]), num_samples=1) == 1
 
 # %% checks hidden=true
 for wrong in (torch.tensor([1.0, torch.inf]), torch.tensor([1.0, torch.nan]), torch.tensor([1.0, -0.1])):

@@ -24,9 +24,6 @@ draws = torch.multinomial(weights, 10_000, replacement=True)
 for index, share in enumerate(draws.bincount(minlength=4) / 10_000):
     print(f"index {index}: weight {weights[index]:.0f}, drawn {share:.0%}")
 
-# %% shares hidden=true
-assert (draws.bincount(minlength=4) / 10_000 - weights / 10).abs().max() < 0.03
-
 # %% without-replacement
 chosen = torch.multinomial(weights, 3)
 print(chosen.sort().values)  # three different indices, and never 1
@@ -61,6 +58,9 @@ generator.manual_seed(42)
 again = torch.randint(0, 100, (5,), generator=generator)
 print("first:", first)
 print("again:", again)
+
+# %% shares hidden=true
+assert (draws.bincount(minlength=4) / 10_000 - weights / 10).abs().max() < 0.03
 
 # %% no-seed-argument hidden=true
 assert not hasattr(torch, "shuffle")

@@ -35,12 +35,12 @@ print(torch.arange(5, 0, -1))
 # %% range warns="UserWarning"
 print(torch.range(0, 3))
 
-# %% logspace
-print(torch.logspace(-3, 0, 4))  # exponents of 10
-
 # %% instead-of-range
 print("integers:", torch.arange(0, 4))
 print("floats:  ", torch.arange(0.0, 4.0))
+
+# %% logspace
+print(torch.logspace(-3, 0, 4))  # exponents of 10
 
 # %% counter-cases hidden=true
 for steps in (0, 1, 2, 7, 10, 49, 99, 1000):

@@ -29,28 +29,17 @@ batch.size[0]
 # %% out-of-range raises="IndexError"
 batch.size(3)
 
+# %% in-range
+print("size(2):", batch.size(2), "size(-1):", batch.size(-1))
+
 # %% len
 print("len(batch):", len(batch), "len(batch.shape):", len(batch.shape))
 
 # %% len-of-a-scalar raises="TypeError"
 len(score)
 
-# %% in-range
-print("size(2):", batch.size(2), "size(-1):", batch.size(-1))
-
 # %% instead-of-len
 print("ndim:", score.ndim, "numel():", score.numel())
-
-# %% counter-cases hidden=true
-for shape in ((), (0,), (3,), (2, 0, 4), (1, 1, 5, 2)):
-    tensor = torch.zeros(shape)
-    assert tensor.shape == tensor.size() == shape and type(tensor.shape) is type(tensor.size())
-    assert tensor.ndim == len(shape) and tensor.numel() == torch.Size(shape).numel()
-
-# %% size-class
-size = torch.Size([2, 3])
-print(size, "is a tuple:", isinstance(size, tuple))
-print("elements:", size.numel(), "tail:", size[1:])
 
 # %% zero-dim raises="IndexError"
 score.size(0)
@@ -83,3 +72,14 @@ for name, call in calls.items():
         print(f"{name:10}", call())
     except (IndexError, RuntimeError) as error:
         print(f"{name:10} {type(error).__name__}: {error}")
+
+# %% size-class
+size = torch.Size([2, 3])
+print(size, "is a tuple:", isinstance(size, tuple))
+print("elements:", size.numel(), "tail:", size[1:])
+
+# %% counter-cases hidden=true
+for shape in ((), (0,), (3,), (2, 0, 4), (1, 1, 5, 2)):
+    tensor = torch.zeros(shape)
+    assert tensor.shape == tensor.size() == shape and type(tensor.shape) is type(tensor.size())
+    assert tensor.ndim == len(shape) and tensor.numel() == torch.Size(shape).numel()

@@ -30,6 +30,20 @@ log_prob = normal.log_prob(raw) - log_slope
 log_prob.sum().backward()
 print(log_prob.isfinite(), mean.grad.isfinite())
 
+# %% clamped
+stored = action.detach().clamp(-1 + 1e-6, 1 - 1e-6)
+print(TransformedDistribution(normal, TanhTransform()).log_prob(stored).isfinite())
+
+# %% entropy raises="NotImplementedError"
+policy.entropy()
+
+# %% estimates
+wide = TransformedDistribution(Normal(0.5, 2.0), TanhTransform(cache_size=1))
+draws = wide.rsample((10_000,))
+print("entropy is finite:", (-wide.log_prob(draws).mean()).isfinite().item())
+tanh_of_mean = wide.base_dist.mean.tanh()
+print(f"tanh of the mean: {tanh_of_mean:.1f}, mean of tanh: {draws.mean():.1f}")
+
 # %% same hidden=true
 with torch.no_grad():
     cached = TransformedDistribution(normal, TanhTransform(cache_size=1))
@@ -60,20 +74,6 @@ for name in ("mean", "variance", "stddev"):
         assert not str(error)
     else:
         raise AssertionError(name)
-
-# %% clamped
-stored = action.detach().clamp(-1 + 1e-6, 1 - 1e-6)
-print(TransformedDistribution(normal, TanhTransform()).log_prob(stored).isfinite())
-
-# %% entropy raises="NotImplementedError"
-policy.entropy()
-
-# %% estimates
-wide = TransformedDistribution(Normal(0.5, 2.0), TanhTransform(cache_size=1))
-draws = wide.rsample((10_000,))
-print("entropy is finite:", (-wide.log_prob(draws).mean()).isfinite().item())
-tanh_of_mean = wide.base_dist.mean.tanh()
-print(f"tanh of the mean: {tanh_of_mean:.1f}, mean of tanh: {draws.mean():.1f}")
 
 # %% margins hidden=true
 for dtype in (torch.float16, torch.bfloat16, torch.float32):

@@ -45,6 +45,21 @@ for result in (length + 1, length.max(0).values, torch.stack([length, length])):
     print(type(result).__name__, result.unit)
 print("length * length:", (length * length).unit)
 
+# %% forms
+from torch.overrides import resolve_name
+
+
+class Seen(torch.Tensor):
+    @classmethod
+    def __torch_function__(cls, function, types, args=(), kwargs=None):
+        names.append(resolve_name(function))
+        return super().__torch_function__(function, types, args, kwargs)
+
+
+seen, names = torch.ones(2).as_subclass(Seen), []
+torch.add(seen, 1), seen.add(1), seen + 1, seen.shape
+print(*names, sep="\n")
+
 # %% two-classes raises="TypeError"
 length + torch.ones(2).as_subclass(Length)
 
@@ -175,21 +190,6 @@ except TypeError as error:
     assert "Multiple dispatch failed" in str(error)
 else:
     raise AssertionError("two classes were added")
-
-# %% forms
-from torch.overrides import resolve_name
-
-
-class Seen(torch.Tensor):
-    @classmethod
-    def __torch_function__(cls, function, types, args=(), kwargs=None):
-        names.append(resolve_name(function))
-        return super().__torch_function__(function, types, args, kwargs)
-
-
-seen, names = torch.ones(2).as_subclass(Seen), []
-torch.add(seen, 1), seen.add(1), seen + 1, seen.shape
-print(*names, sep="\n")
 
 
 # %% calls-itself hidden=true

@@ -10,6 +10,9 @@ print(loss.item(), torch.ones(1, 1, 1).item())
 logits = torch.tensor([2.0, -1.0, 0.5, 3.0])  # (classes,)
 logits.item()
 
+# %% one-of-four
+print("all:", logits.tolist(), "one:", logits[0].item(), float(logits[0]))
+
 # %% float-of-two raises="ValueError"
 float(logits[:2])
 
@@ -38,6 +41,10 @@ image = torch.arange(6).view(2, 3)
 print(image.tolist(), torch.tensor(5).tolist())
 print((logits > 0).tolist())
 
+# %% widened
+print(torch.tensor([0.1]).tolist())
+print(torch.tensor([0.1], dtype=torch.float64).tolist())
+
 # %% json raises="TypeError"
 import json
 
@@ -45,10 +52,6 @@ json.dumps({"loss": loss})
 
 # %% json-cure
 print(json.dumps({"loss": loss.item(), "logits": logits.tolist()}))
-
-# %% widened
-print(torch.tensor([0.1]).tolist())
-print(torch.tensor([0.1], dtype=torch.float64).tolist())
 
 # %% list
 ids = torch.arange(3)
@@ -72,9 +75,6 @@ clock = time.process_time  # processor time: a busy machine does not matter
 numbers = timeit(samples.tolist, timer=clock, number=50) / 50
 tensors = timeit(lambda: list(samples), timer=clock, number=1)
 print(f"list() took {tensors / numbers:.0f} times as long")
-
-# %% one-of-four
-print("all:", logits.tolist(), "one:", logits[0].item(), float(logits[0]))
 
 # %% slower hidden=true
 assert tensors > numbers

@@ -53,15 +53,6 @@ print([tuple(part.shape) for part in out])
 out, state = out
 print(out.argmax(dim=-1).shape)
 
-# %% named-tuple hidden=true
-try:
-    torch.ones(2, 2).max(dim=1).argmax()
-except AttributeError as error:
-    assert str(error).startswith("'torch.return_types.max' object"), error
-else:
-    raise AssertionError("max() returns something else")
-assert type(nn.MultiheadAttention(2, 1)(*[torch.ones(3, 1, 2)] * 3)) is tuple
-
 # %% weights raises="AttributeError"
 net.weights
 
@@ -94,6 +85,15 @@ np.zeros(2, dtype=x.dtype)
 
 # %% dtype-for-numpy-cure
 print(np.zeros(2, dtype=x.numpy().dtype).dtype)
+
+# %% named-tuple hidden=true
+try:
+    torch.ones(2, 2).max(dim=1).argmax()
+except AttributeError as error:
+    assert str(error).startswith("'torch.return_types.max' object"), error
+else:
+    raise AssertionError("max() returns something else")
+assert type(nn.MultiheadAttention(2, 1)(*[torch.ones(3, 1, 2)] * 3)) is tuple
 
 # %% dtypes hidden=true
 for dtype in (torch.float16, torch.float64, torch.int64, torch.uint8, torch.bool, torch.complex64):

@@ -17,6 +17,10 @@ optimizer = torch.optim.Adam(groups, lr=0.01)
 print(optimizer.defaults["lr"], [group["lr"] for group in optimizer.param_groups])
 print({name: optimizer.defaults[name] for name in ("betas", "eps", "weight_decay")})
 
+# %% tensor-lr
+optimizer = torch.optim.Adam(net.parameters(), lr=torch.tensor(0.01))
+print(optimizer.param_groups[0]["lr"])
+
 # %% negative raises="ValueError"
 torch.optim.Adam(net.parameters(), lr=-0.01)
 
@@ -68,10 +72,6 @@ for gradient in gradients:
 print(f"torch.optim.Adam {weight.item():.10f}")
 print(f"by hand          {adam(10.0, gradients):.10f}")
 
-# %% tensor-lr
-optimizer = torch.optim.Adam(net.parameters(), lr=torch.tensor(0.01))
-print(optimizer.param_groups[0]["lr"])
-
 
 # %% spike
 def longest_step(gradients, lr=0.1, **options):
@@ -90,7 +90,6 @@ gradients = [0.01, -0.01] * 500 + [1.0]
 for beta2 in (0.999, 0.95):
     longest = longest_step(gradients, betas=(0.9, beta2))
     print(f"{beta2=:.3f}  longest step {longest:.2f}")
-
 
 # %% spikes
 quiet = [0.01, -0.01] * 500

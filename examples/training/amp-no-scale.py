@@ -49,14 +49,6 @@ for cause in (cleared, frozen, rebuilt):
     except AssertionError as error:
         print(f"{cause.__name__:8}{error}")
 
-# %% zeros hidden=true
-before = net.weight.detach().clone()
-scaler, optimizer = new_scaler()
-scaler.scale(net(inputs).mean()).backward()
-optimizer.zero_grad(set_to_none=False)
-scaler.step(optimizer)
-assert torch.equal(net.weight, before)  # no error, no change
-
 # %% no-scale raises="AssertionError"
 scaler, optimizer = new_scaler()
 net(inputs).mean().backward()
@@ -66,9 +58,10 @@ scaler.step(optimizer)
 optimizer.step()
 scaler.update()
 
-# %% no-step raises="AssertionError"
-scaler.scale(net(inputs).mean()).backward()
-scaler.update()
+# %% no-scale-unscale raises="AssertionError"
+scaler, optimizer = new_scaler()
+net(inputs).mean().backward()
+scaler.unscale_(optimizer)
 
 # %% forgotten-later
 scaler, optimizer = new_scaler()
@@ -80,6 +73,10 @@ for step in range(2):
     scaler.step(optimizer)
     print(f"{step=} the bias moved by {net.bias.item() - before:.5f}")
     scaler.update()
+
+# %% no-step raises="AssertionError"
+scaler.scale(net(inputs).mean()).backward()
+scaler.update()
 
 
 # %% twice
@@ -102,6 +99,14 @@ def train(extra_step):
 print("once: ", *train(extra_step=False))
 print("twice:", *train(extra_step=True))
 
+# %% zeros hidden=true
+before = net.weight.detach().clone()
+scaler, optimizer = new_scaler()
+scaler.scale(net(inputs).mean()).backward()
+optimizer.zero_grad(set_to_none=False)
+scaler.step(optimizer)
+assert torch.equal(net.weight, before)  # no error, no change
+
 # %% remedies hidden=true
 scaler, optimizer = new_scaler()
 for _ in range(2):
@@ -113,11 +118,6 @@ scaler, optimizer = torch.amp.GradScaler("cpu", enabled=False), torch.optim.SGD(
 net(inputs).mean().backward()  # not scaled
 scaler.step(optimizer)
 scaler.update()
-
-# %% no-scale-unscale raises="AssertionError"
-scaler, optimizer = new_scaler()
-net(inputs).mean().backward()
-scaler.unscale_(optimizer)
 
 # %% unscaled hidden=true
 scaler, optimizer = new_scaler()

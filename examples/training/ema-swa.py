@@ -37,12 +37,6 @@ typical = sum(error(weight) for weight in late) / len(late)
 print(f"last 200 weights, mean error {typical:.2f}")
 print(f"averaged weight              {error(ema.module.weight):.2f}")
 
-# %% by-hand
-average = history[0]
-for weight in history[1:]:
-    average = 0.98 * average + 0.02 * weight
-print("equal:", torch.allclose(average, ema.module.weight, atol=1e-5))
-
 # %% drawn fold=true varies=true
 import matplotlib.pyplot as plt
 
@@ -56,6 +50,12 @@ ax.plot([weight[0, 0] for weight in averages], linewidth=2, label="ema.module.we
 ax.axhline(true_weight[0, 0], linestyle=":", color="C2", label="true_weight[0, 0]")
 ax.set(xlabel="step")
 ax.legend(fontsize=9)
+
+# %% by-hand
+average = history[0]
+for weight in history[1:]:
+    average = 0.98 * average + 0.02 * weight
+print("equal:", torch.allclose(average, ema.module.weight, atol=1e-5))
 
 # %% state-dict
 print(list(ema.state_dict())[:3])

@@ -159,9 +159,6 @@ print(reloaded.load_state_dict(checkpoint["model"]))
 valid_loss, _ = evaluate(reloaded, valid_loader)
 print(f"saved {checkpoint['valid_loss']:.2f}, reloaded {valid_loss:.2f}")
 
-# %% equal hidden=true
-assert valid_loss == checkpoint["valid_loss"]
-
 # %% test
 test_loss, accuracy = evaluate(reloaded, test_loader)
 print(f"loss {test_loss:.2f}  accuracy {accuracy:.2f}")
@@ -185,3 +182,6 @@ for label in range(classes):
     others[:, label] = -torch.inf
     lead = (logits[:, label] - others.amax(dim=1)).reshape(33, 33).T  # (y, x)
     ax.contourf(axis, axis, lead, levels=[0, lead.max()], colors=[f"C{label}"], alpha=0.25)
+
+# %% equal hidden=true
+assert valid_loss == checkpoint["valid_loss"]

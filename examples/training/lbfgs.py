@@ -31,15 +31,15 @@ print(f"first loss {first:.1f}, last below a hundredth: {last < first / 100}")
 # %% calls varies=true
 print("steps: 10, calls of the closure:", calls)
 
+# %% with-adam
+adam = torch.optim.Adam(net.parameters(), lr=1e-3)
+print("Adam returned a loss, too:", adam.step(closure).shape)
+
 # %% no-closure raises="TypeError"
 optimizer.step()
 
 # %% no-return raises="TypeError"
 optimizer.step(lambda: loss_fn(net(inputs), targets).backward())
-
-# %% with-adam
-adam = torch.optim.Adam(net.parameters(), lr=1e-3)
-print("Adam returned a loss, too:", adam.step(closure).shape)
 
 # %% groups raises="ValueError"
 groups = [{"params": net[0].parameters()}, {"params": net[2].parameters()}]

@@ -67,12 +67,6 @@ def train(place):
 for place in ("before backward()", "after step()", "between backward() and step()"):
     print(f"{place:30} {train(place):.4f}")
 
-# %% the-same hidden=true
-assert train("before backward()") == train("after step()")
-torch.manual_seed(1)
-untrained = nn.Linear(2, 1)
-assert train("between backward() and step()") == loss_fn(untrained(points), labels).item()
-
 # %% nothing-moves
 before = net.bias.item()
 loss = loss_fn(net(points), labels)
@@ -80,3 +74,9 @@ loss.backward()
 optimizer.zero_grad()
 optimizer.step()  # every .grad is None: nothing to do, nothing to say
 print(f"before {before:.3f}, after {net.bias.item():.3f}")
+
+# %% the-same hidden=true
+assert train("before backward()") == train("after step()")
+torch.manual_seed(1)
+untrained = nn.Linear(2, 1)
+assert train("between backward() and step()") == loss_fn(untrained(points), labels).item()

@@ -52,6 +52,16 @@ lowest = rates[losses.index(min(losses))]
 print(f"lowest loss at {lowest:.1f}, stopped at {rates[-1]:.1f}")
 print(f"a tenth: {lowest / 10:.2f}")
 
+# %% drawn fold=true
+import matplotlib.pyplot as plt
+
+fig, ax = plt.subplots(figsize=(5.4, 3.0))
+ax.semilogx(rates, losses, linewidth=2)
+ax.axvline(lowest / 10, color="C2", linestyle=":", label="a tenth")
+ax.plot(lowest, min(losses), "o", color="C3", label="lowest")
+ax.set(xlabel="lr", ylabel="loss")
+ax.legend(fontsize=9)
+
 
 # %% check
 def train(lr, epochs=3):
@@ -71,16 +81,6 @@ for lr in (lowest / 1000, lowest / 100, lowest / 10, lowest, 10 * lowest):
     loss = train(lr)
     value = f"{loss:.2f}" if loss < 100 else "over 100"
     print(f"lr {lr:.4f}: loss after 3 epochs {value}")
-
-# %% drawn fold=true
-import matplotlib.pyplot as plt
-
-fig, ax = plt.subplots(figsize=(5.4, 3.0))
-ax.semilogx(rates, losses, linewidth=2)
-ax.axvline(lowest / 10, color="C2", linestyle=":", label="a tenth")
-ax.plot(lowest, min(losses), "o", color="C3", label="lowest")
-ax.set(xlabel="lr", ylabel="loss")
-ax.legend(fontsize=9)
 
 # %% stops-at-nan hidden=true
 known = loss_fn

@@ -36,10 +36,6 @@ optimizer = torch.optim.Adam([*backbone.parameters(), *head.parameters()])
 for group in optimizer.param_groups:
     print([tuple(parameter.shape) for parameter in group["params"]])
 
-# %% named
-optimizer = torch.optim.Adam(head.named_parameters())
-print(optimizer.param_groups[0]["param_names"])
-
 # %% exhausted raises="ValueError"
 parameters = head.parameters()
 print(sum(parameter.numel() for parameter in parameters))
@@ -56,6 +52,10 @@ torch.optim.Adam([scale])
 optimizer = torch.optim.Adam([{"params": head.parameters(), "learning_rate": 0.1}])
 group = optimizer.param_groups[0]
 print("learning_rate", group["learning_rate"], "lr", group["lr"])
+
+# %% named
+optimizer = torch.optim.Adam(head.named_parameters())
+print(optimizer.param_groups[0]["param_names"])
 
 # %% remedies hidden=true
 named = dict(nn.Linear(2, 2).named_parameters())

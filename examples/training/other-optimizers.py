@@ -54,6 +54,11 @@ torch.optim.SparseAdam(words.parameters(), lr=0.01).step()
 changed = (words.weight != before).any(dim=1)
 print("rows changed:", changed.nonzero().flatten().tolist())
 
+# %% state-at-once
+for name in ("RMSprop", "Adagrad"):
+    optimizer = getattr(torch.optim, name)([weight])
+    print(f"{name:8}", list(optimizer.state[weight]))
+
 # %% sparse-adagrad hidden=true warns="UserWarning"
 torch.optim.Adagrad(words.parameters()).step()
 
@@ -75,11 +80,6 @@ for name in ("SGD", "Adagrad"):
         assert "sparse" in str(error)
     else:
         raise AssertionError(name)
-
-# %% state-at-once
-for name in ("RMSprop", "Adagrad"):
-    optimizer = getattr(torch.optim, name)([weight])
-    print(f"{name:8}", list(optimizer.state[weight]))
 
 # %% claims hidden=true
 for gradient in (0.5, 3.0, -40.0):

@@ -126,6 +126,16 @@ print(optimizer.state_dict())
 # %% scheduler-needs-lr raises="KeyError"
 torch.optim.lr_scheduler.StepLR(optimizer, step_size=1)
 
+# %% adadelta
+weight = torch.tensor([3.0], requires_grad=True)
+optimizer = torch.optim.Adadelta([weight])  # lr=1.0: the step comes from past steps
+for step in range(3):
+    optimizer.zero_grad()
+    weight.square().sum().backward()
+    optimizer.step()
+print("after 3 steps moved less than 0.1:", 0 < 3 - weight.item() < 0.1)
+print(sorted(optimizer.state[weight]))
+
 # %% claims hidden=true
 _, half = train(MySGD, 30)
 params = [nn.Parameter(torch.zeros_like(param)) for group in half.param_groups for param in group["params"]]
@@ -136,16 +146,6 @@ for old, new in zip(half.state.values(), again.state.values()):
     assert torch.equal(old["velocity"], new["velocity"])
 loss = MySGD([weight]).step(lambda: (weight * 2).sum())
 assert loss.requires_grad  # the closure was recorded
-
-# %% adadelta
-weight = torch.tensor([3.0], requires_grad=True)
-optimizer = torch.optim.Adadelta([weight])  # lr=1.0: the step comes from past steps
-for step in range(3):
-    optimizer.zero_grad()
-    weight.square().sum().backward()
-    optimizer.step()
-print("after 3 steps moved less than 0.1:", 0 < 3 - weight.item() < 0.1)
-print(sorted(optimizer.state[weight]))
 
 # %% other-inputs hidden=true
 for dtype in (torch.float16, torch.bfloat16, torch.float64):

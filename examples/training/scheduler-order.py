@@ -46,25 +46,6 @@ print(scheduler.get_last_lr())
 # %% epoch-argument warns="UserWarning"
 scheduler.step(3)
 
-# %% counter-cases hidden=true
-import warnings
-
-for optimizer_class in (torch.optim.SGD, torch.optim.AdamW):
-    for make in (
-        lambda o: torch.optim.lr_scheduler.StepLR(o, 1),
-        lambda o: torch.optim.lr_scheduler.CosineAnnealingLR(o, 10),
-        lambda o: torch.optim.lr_scheduler.ReduceLROnPlateau(o, patience=0),
-    ):
-        weight = torch.nn.Parameter(torch.ones(2))
-        optimizer = optimizer_class([weight], lr=0.1)
-        scheduler = make(optimizer)
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            for _ in range(20):
-                weight.grad = torch.ones(2)
-                optimizer.step()
-        assert optimizer.param_groups[0]["lr"] == 0.1
-
 # %% scheduler-before raises="ValueError"
 from torch.optim import lr_scheduler
 
@@ -109,6 +90,25 @@ for step in range(3):
     optimizer.step()
     scheduler.step()
     print(step, "moved:", new.item() != before, scheduler.get_last_lr())
+
+# %% counter-cases hidden=true
+import warnings
+
+for optimizer_class in (torch.optim.SGD, torch.optim.AdamW):
+    for make in (
+        lambda o: torch.optim.lr_scheduler.StepLR(o, 1),
+        lambda o: torch.optim.lr_scheduler.CosineAnnealingLR(o, 10),
+        lambda o: torch.optim.lr_scheduler.ReduceLROnPlateau(o, patience=0),
+    ):
+        weight = torch.nn.Parameter(torch.ones(2))
+        optimizer = optimizer_class([weight], lr=0.1)
+        scheduler = make(optimizer)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for _ in range(20):
+                weight.grad = torch.ones(2)
+                optimizer.step()
+        assert optimizer.param_groups[0]["lr"] == 0.1
 
 # %% scheduler-checks hidden=true
 import math

@@ -46,18 +46,6 @@ for optimizer in optimizers.values():
 print("in two optimizers:", len(owned) - len(set(owned)))
 print("in none:          ", len(set(net.parameters()) - set(owned)))
 
-# %% save
-checkpoint = {
-    "net": net.state_dict(),
-    "optimizers": {name: o.state_dict() for name, o in optimizers.items()},
-    "schedulers": {name: s.state_dict() for name, s in schedulers.items()},
-}
-for name, saved in checkpoint["optimizers"].items():
-    optimizers[name].load_state_dict(saved)
-for name, saved in checkpoint["schedulers"].items():
-    schedulers[name].load_state_dict(saved)
-print({name: list(saved) for name, saved in checkpoint["optimizers"].items()})
-
 # %% scheduler-of-two raises="TypeError"
 StepLR(list(optimizers.values()), step_size=30)
 
@@ -76,6 +64,17 @@ for optimizer in optimizers.values():
 scaler.update()  # once, after both
 print("scale:", scaler.get_scale())
 
+# %% save
+checkpoint = {
+    "net": net.state_dict(),
+    "optimizers": {name: o.state_dict() for name, o in optimizers.items()},
+    "schedulers": {name: s.state_dict() for name, s in schedulers.items()},
+}
+for name, saved in checkpoint["optimizers"].items():
+    optimizers[name].load_state_dict(saved)
+for name, saved in checkpoint["schedulers"].items():
+    schedulers[name].load_state_dict(saved)
+print({name: list(saved) for name, saved in checkpoint["optimizers"].items()})
 
 # %% claims hidden=true
 for wrong in (list(optimizers.values()), optimizers):

@@ -24,14 +24,6 @@ for name, options in {
     (gradient,) = torch.autograd.grad(value, weight)
     print(f"{name} {value:.4f}  gradient {gradient.tolist()}")
 
-# %% activations hidden=true
-torch.manual_seed(0)
-layer = nn.Sequential(nn.Linear(4, 8), nn.ReLU())
-hidden = layer(torch.randn(16, 4))  # (batch, units)
-extra = penalty([hidden], l1=0.01) / len(hidden)  # a mean over the samples
-extra.backward()
-assert layer[0].weight.grad.any()
-
 # %% data
 torch.manual_seed(0)
 inputs = torch.randn(200, 10, dtype=torch.float64)  # (samples, features)
@@ -100,6 +92,14 @@ net = train(sgd, lambda net: penalty([net.weight], l2=0.2))
 data_term = F.mse_loss(net(inputs), targets)
 extra = penalty([net.weight], l2=0.2)
 print(f"mse {data_term:.2f}  penalty {extra:.2f}  sum {data_term + extra:.2f}")
+
+# %% activations hidden=true
+torch.manual_seed(0)
+layer = nn.Sequential(nn.Linear(4, 8), nn.ReLU())
+hidden = layer(torch.randn(16, 4))  # (batch, units)
+extra = penalty([hidden], l1=0.01) / len(hidden)  # a mean over the samples
+extra.backward()
+assert layer[0].weight.grad.any()
 
 # %% claims hidden=true
 assert torch.allclose(decay.weight, half.weight, rtol=0, atol=1e-12)
