@@ -34,6 +34,11 @@ from verbatim.run.script import Script
 #: The releases that the site shows beside the built one: the last patch of each line, every second line or so.
 RELEASES = ("1.13.1", "2.0.1", "2.2.2", "2.4.1", "2.6.0", "2.8.0", "2.10.0", "2.12.1", "2.14.1", "2.15.0")
 
+#: Pythons of the releases that do not support the project's own: 1.13 came before 3.11, and 2.0 compiles nothing there.
+PYTHONS = {"1.13.1": "python3.10", "2.0.1": "python3.10"}
+#: What such a Python gets instead of pinned packages that need a newer one.
+FOR_PYTHON_3_10 = ("matplotlib==3.10.9", "numpy==2.2.6", "pillow==12.3.0", "scikit-learn==1.7.2")
+
 #: Releases below this one were built with NumPy 1 and print warnings, or fail, with NumPy 2.
 NUMPY_2_SINCE = "2.3"
 NUMPY_1 = "numpy==1.26.4"
@@ -51,6 +56,11 @@ class Asked:
     """As it is recorded: ``2.6.0``, ``python-3.13``."""
     torch: str
     python: str = sys.executable
+
+
+def with_torch(release: str) -> Asked:
+    """Return a release of torch with a Python that it supports."""
+    return Asked(release, release, PYTHONS.get(release, sys.executable))
 
 
 def with_python(python: str, torch: str) -> Asked:
@@ -76,10 +86,16 @@ def wanted(release: str, text: str) -> list[str]:
         release: such as ``2.6.0``.
         text: requirements.txt.
     """
-    pins = scratch.pins(text, [name for name in scratch.NEEDED if name != "torch"])
+    pins = pinned(release, text, [name for name in scratch.NEEDED if name != "torch"])
     if sort_key(release) < sort_key(NUMPY_2_SINCE):
         pins = [NUMPY_1 if pin.startswith("numpy==") else pin for pin in pins]
     return [f"torch=={release}", *pins, "setuptools", *BESIDES]
+
+
+def pinned(release: str, text: str, names: Sequence[str]) -> list[str]:
+    """Return the pins of these packages for the Python of a release."""
+    instead = {pin.partition("==")[0]: pin for pin in FOR_PYTHON_3_10 if release in PYTHONS}
+    return [instead.get(pin.partition("==")[0], pin) for pin in scratch.pins(text, names)]
 
 
 def record(asked: Asked, recipes: list[str], names: Path, *, force: bool) -> int:
@@ -88,7 +104,7 @@ def record(asked: Asked, recipes: list[str], names: Path, *, force: bool) -> int
         text = scratch.requirements()
         made.install("--no-compile", *wanted(asked.torch, text))
         if sort_key(asked.torch) < sort_key(NUMPY_2_SINCE):
-            made.install("--no-compile", "--target", str(made.folder / BESIDE), *scratch.pins(text, ["numpy"]))
+            made.install("--no-compile", "--target", str(made.folder / BESIDE), *pinned(asked.torch, text, ["numpy"]))
         made.run("scripts/warm.py")
         options = ["--seconds", "120", "--names", str(names), *(["--all"] if force else [])]
         return made.run("-m", "verbatim", "versions", *options, *recipes)
@@ -115,7 +131,7 @@ def main(releases: list[str], recipes: list[str], pythons: Sequence[str] = (), *
         for release in (*releases, *pythons):
             said = release if release in pythons else f"torch {release}"
             try:
-                asked = with_python(release, built) if release in pythons else Asked(release, release)
+                asked = with_python(release, built) if release in pythons else with_torch(release)
                 stale = run.waiting(project, asked.name, scripts)
                 known = book.releases.find(asked.name)  # what other recipes use is not known unless they are run
                 names.write_text(json.dumps(sorted(used.union(known.missing if known else ()))), encoding="utf-8")

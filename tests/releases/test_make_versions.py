@@ -132,6 +132,19 @@ def test_a_release_built_with_numpy_1_finds_numpy_2_in_a_folder_beside(releases)
             assert folder.endswith(releases.BESIDE) and numpy.startswith("numpy==2")
 
 
+def test_a_release_that_does_not_support_this_python_gets_one_that_it_supports(releases):
+    for release, python in releases.PYTHONS.items():
+        releases.asked.clear()
+        assert releases.main([release], [], force=True) == 0
+        assert releases.pythons[-1] == python != sys.executable
+        installed = [pin for asked in releases.asked for pin in asked if isinstance(pin, str) and "==" in pin]
+        newer = {name.partition("==")[0] for name in releases.FOR_PYTHON_3_10}
+        given = {pin for pin in installed if pin.partition("==")[0] in newer}
+        assert given == {*releases.FOR_PYTHON_3_10, releases.NUMPY_1}
+    assert releases.main(["2.6.0"], [], force=True) == 0
+    assert releases.pythons[-1] == sys.executable
+
+
 def test_make_says_what_it_is_asked():
     def said(*variables: str) -> str:
         done = subprocess.run(

@@ -102,7 +102,7 @@ def ask() -> Gpus:
 
 def today() -> str:
     """Return the date for a record, in UTC."""
-    return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d")
+    return datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
 
 
 def load_stand_ins() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import Enum
 from typing import Any
 
 from verbatim.book.compare import Outputs
@@ -20,7 +20,7 @@ ENVIRONMENT = (*DECIDES, "platform", "date")
 PYTHON = "python-"
 
 
-class Status(StrEnum):
+class Status(str, Enum):
     """Outcome of one cell in one release, compared with the built version."""
 
     SAME = "same"

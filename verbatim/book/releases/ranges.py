@@ -10,7 +10,7 @@ import functools
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
+from enum import Enum
 
 from verbatim.book.compare import Outputs, same
 from verbatim.book.records import Record, RecordedCell
@@ -29,7 +29,7 @@ from verbatim.project import Project
 from verbatim.run.script import Cell, Script
 
 
-class Kind(StrEnum):
+class Kind(str, Enum):
     """How the output of a range of releases relates to that of the built version."""
 
     SAME = "same"
