@@ -1,72 +1,84 @@
-/* The index in the browser: fetches the parts of it that hold a query's words, has MiniSearch score them, and orders what it
-   found. The parts are made by `verbatim/site/search/index.py`. */
+/* Finds the sections that answer a query: fetches the parts of the index that hold its words, has MiniSearch score sections by them,
+   and puts these in order by what the book knows of them besides. Shows nothing. `verbatim/site/search/index.py` makes the parts;
+   README.md, beside this file, tells what comes first and why. Needs `words.js` and `messages.js`, and `load` of `open.js`. */
 (() => {
   "use strict";
   const search = self.verbatimSearch;
-  /* The fields of a section as `verbatim/site/search/index.py` writes them, and what its page is about. What a match in them counts. */
+  /* -- The index: its form is that of `verbatim/site/search/index.py`. */
+
+  /* The fields of a section, as MiniSearch numbers them; `page` is the title of its page, which the browser adds. */
   const FIELDS = { title: 0, prose: 1, code: 2, outputs: 3, messages: 4, asked: 5, other: 6, page: 7 };
-  const BOOST = { title: 3, prose: 1.5, code: 1, outputs: 1, messages: 1, asked: 2, other: 1, page: 4 };
-  const STORED = FIELDS.page;
-  /* What it counts that a query is near to a page's centroid: so many times e for the nearest
-     (`verbatim/site/search/centroids.py`). What a term counts there stands behind the stored fields. */
-  const NEAR = 1;
-  /* A query of so many names and words may be a message that the reader got, and errors and warnings count so much. */
-  const MESSAGE = 4;
+  /* So many of them are stored; what a term counts in the centroids of pages stands behind them. */
+  const STORED_FIELDS = FIELDS.page;
+  /* Ends an entry that says of which name a section is the main one, and an entry that has phrases of readers. */
+  const NAME_MARK = "<";
+  const PHRASES_MARK = ">";
+  /* The score of a main section that counts once (`IN_ADDRESS` in `verbatim/site/search/sections.py`). */
+  const NAME_UNIT = 12;
+  /* The highest number that says how general a page is (`verbatim/site/search/general.py`). */
+  const MAX_GENERALITY = 99;
+
+  /* -- What counts how much. The numbers were set by the lists of queries in `scripts/benchmarks/search/lists`; README.md, beside this
+        file, tells what the larger parts earn. */
+
+  /* Factors of a match, by its field. */
+  const FIELD_BOOSTS = { title: 3, prose: 1.5, code: 1, outputs: 1, messages: 1, asked: 2, other: 1, page: 4 };
+  /* A query with so many names and words may be a message that a reader got: then errors and warnings have this factor. */
+  const MESSAGE_MIN_TERMS = 4;
   const MESSAGE_BOOST = 3;
-  /* What a match in an overview counts, a page that only leads to others. */
-  const OVERVIEW = 0.1;
-  /* What it counts that a text quotes the query, that a page's title is in it, and that readers ask like that. */
-  const QUOTE = 4;
-  const TITLE = 2;
-  const PHRASE = 2;
-  /* What it counts that a section is *the* one of a name in the query; what stands behind such a name in the index; how surely a
-     section is the one of the only name in its page's title (`IN_TITLE`). */
-  const NAME = 5;
-  const NAMED = "<";
-  const SURELY = 12;
-  /* What two characters count that stand together by chance, and a word that only begins like one of the query. */
-  const CHANCE = 0.3;
-  /* What the parts of a name count where the name itself is known, and a word that only leads to one, as torch does. */
-  const PART = 0.4;
-  const LEADS = 0.3;
-  /* What the other sections of its page count for a section, from 0 to 1, and each one less than the one before it. */
-  const COMPANY = 0.5;
-  const DECAY = 0.5;
-  /* What a word counts that pages use where the reader says another. */
-  const SAID = 0.7;
-  /* What stands behind a term in the index with which there are phrases of readers. */
-  const SAYS = ">";
-  /* What it counts that a page is general: so many times e for the most general one (`verbatim/site/search/general.py`). What is to be
-     told apart are pages that answer the same: with half of the query, a page counts as a quarter as general. */
-  const GENERAL = 0.75;
-  const MOST_GENERAL = 99;
-  /* A word that is nowhere and has so many letters may be a slip of another. */
-  const LETTERS = 4;
-  /* How much of a message a page must quote, from 0 to 1, to be one that shows it. */
-  const QUOTED = 0.9;
-  /* How well one of the results must fit, from 0 to 1, or how much it must score (a Chinese question has pairs of characters for
-     words, which score less), and how much more for each word in Latin letters that no page has, or the dialog says that nothing
-     does. Among Chinese such a word names another thing, and counts more; two Chinese characters that no page has together are
-     often no word. A long question fits no text well, but what answers it scores more than chance does. Of questions that a page
-     answers one in thirty is below both, of those about other things four in five (`python -m scripts.benchmarks.search`). */
-  const FITS = 0.7;
-  const SCORES = 900;
-  const SCORES_HAN = 700;
-  const STRANGE = 120;
-  const FOREIGN = 450;
-  const LATIN = /^\w/;
+  /* The factor of an overview, a page that only leads to others. */
+  const OVERVIEW_FACTOR = 0.1;
+  /* The factor of a page about an error, where nothing but a name is asked for; and what titles of such pages begin with. */
+  const TRAP_FACTOR = 0.4;
+  const TRAP_TITLE = /^(?:Error|Warning|报错|警告)[:：]?/;
+  /* Factors grow by so much: where a text quotes the whole query, where the query has the whole title of the page, where readers
+     ask just like that, and where a section is the main one of a name. */
+  const QUOTE_BONUS = 4;
+  const TITLE_BONUS = 2;
+  const PHRASE_BONUS = 2;
+  const NAME_BONUS = 5;
+  /* Exponents of e in the factor of the page whose centroid is nearest, and of the most general page: with half of the query, a page
+     counts as a quarter as general. */
+  const NEAR_EXPONENT = 1;
+  const GENERAL_EXPONENT = 0.75;
+  /* How much of a section's score is that of its page, from 0 to 1; and by which factor each further section adds less to that. */
+  const PAGE_PART = 0.5;
+  const PAGE_DECAY = 0.5;
+  /* How far a term is to be trusted, from 0 to 1: two characters that stand together by chance, or a word that only begins like one of
+     the query; a part of a known name; a word that only leads to a name, as torch does; a word that pages say for the reader's own. */
+  const CHANCE_TRUST = 0.3;
+  const PART_TRUST = 0.4;
+  const LEADING_TRUST = 0.3;
+  const SAID_TRUST = 0.7;
+
+  /* -- When something holds. */
+
+  /* A word that is nowhere may be a slip of another, if it has so many letters: of shorter ones too many are alike. */
+  const SLIP_MIN_LETTERS = 4;
+  /* A page that quotes so much of a message, from 0 to 1, shows it. */
+  const SHOWN_MIN_QUOTE = 0.9;
+  /* Something fits, if a result has so much of the query, from 0 to 1, or scores so much. A long question fits no text well, but what
+     answers it scores more than chance does. A Chinese question has pairs of characters for words, which score less. */
+  const FITS_MIN_COVER = 0.7;
+  const FITS_MIN_SCORE = 900;
+  const FITS_MIN_SCORE_HAN = 700;
+  /* It must score so much more for each word in Latin letters that no page has. Among Chinese such a word names another thing. Two
+     Chinese characters that no page has together are often no word, and do not count. */
+  const STRANGE_SCORE = 120;
+  const STRANGE_SCORE_HAN = 450;
+  const LATIN_START = /^\w/;
   const HAN = /[\u3400-\u9fff]/;
-  /* From how much of the query on the top of a page is where to land. */
-  const LANDS = 0.5;
-  /* Titles of pages about errors, and what these count where nothing but a name is asked for. */
-  const TRAP = /^(?:Error|Warning|报错|警告)[:：]?/;
-  const TRAPPED = 0.4;
-  /* At most so many sections of one page; so many whose texts are looked at, and so many in all. */
-  const A_PAGE = 2;
-  /* At most so many sections that show a pasted message stand above the others. */
-  const MESSAGES = 3;
-  const CANDIDATES = 14;
-  const RESULTS = 10;
+  /* A result leads to the top of its page, if title, first sentence and keywords of that say so much of the query, from 0 to 1. */
+  const TOP_MIN_COVER = 0.5;
+
+  /* -- At most so many. */
+
+  const SECTIONS_A_PAGE = 2;
+  /* Sections whose texts are fetched: each page's is a request. */
+  const MAX_CANDIDATES = 14;
+  const MAX_RESULTS = 10;
+  /* Sections that show a pasted message and stand above all others. */
+  const MAX_RECOGNISED = 3;
 
   const { arrived } = search;
   let index;
@@ -80,7 +92,11 @@
     return arrived[name].data;
   }
 
-  /* Read the index. `again`: fetch it anew, past what the browser keeps. */
+  /**
+   * Read the index, unless it is read already.
+   * @param {boolean} [again] Fetch it anew, past what the browser keeps.
+   * @returns {Promise<void>}
+   */
   async function ready(again = false) {
     await search.prepare();
     if (again) await search.load(`${search.language}/index.js?${Date.now()}`);
@@ -95,7 +111,7 @@
     const lengths = {};
     const totals = Object.values(FIELDS).fill(0);
     pageOf.forEach((page, i) => {
-      lengths[i] = [...data.lengths.slice(i * STORED, (i + 1) * STORED), data.lengths[first[page] * STORED]];
+      lengths[i] = [...data.lengths.slice(i * STORED_FIELDS, (i + 1) * STORED_FIELDS), data.lengths[first[page] * STORED_FIELDS]];
       lengths[i].forEach((length, field) => (totals[field] += length));
     });
     index = {
@@ -122,7 +138,7 @@
 
   /* The numbers of the parts that may hold a term. */
   function places({ term, prefix }) {
-    const upTo = term + (prefix ? "\uffff" : SAYS);
+    const upTo = term + (prefix ? "\uffff" : PHRASES_MARK);
     const found = [];
     index.parts.forEach((start, i) => {
       const end = index.parts[i + 1];
@@ -144,7 +160,7 @@
 
   /* Postings as MiniSearch keeps them. A page's title, and how readers ask for the page, belong to each of its sections. */
   function unpacked(packed) {
-    const fields = packed.slice(0, STORED).map(spreadOut);
+    const fields = packed.slice(0, STORED_FIELDS).map(spreadOut);
     const page = {};
     for (const field of [FIELDS.title, FIELDS.asked, FIELDS.other])
       for (const [document, times] of Object.entries(fields[field])) {
@@ -156,9 +172,28 @@
     return Object.fromEntries([...fields, page].map((one, i) => [i, one]).filter(([, one]) => Object.keys(one).length));
   }
 
-  /* { results, terms, more, fits }: the sections that match best, best first, [{ url, page, id, title, prose, code, outputs, messages }],
-     by which words they were found, whether there are more, and whether they are likely to answer. `wanted`: says whether anybody
-     still waits for it; if not, no texts are fetched. `pasted`: the text that the query is the message of. */
+  /**
+   * Find the sections that match a query best.
+   * @param {string} query
+   * @param {() => boolean} [wanted] Says whether anybody still waits for it; if not, no texts are fetched.
+   * @param {string} [pasted] The text that the query is the message of: a whole traceback, perhaps.
+   * @returns {Promise<Found | undefined>} Nothing, if nobody waits any more.
+   *
+   * @typedef {object} Found
+   * @property {Result[]} results Best first.
+   * @property {{ term: string, prefix: boolean }[]} terms The words by which they were found, as `search.wanted` has them.
+   * @property {boolean} more Whether there are more.
+   * @property {boolean} fits Whether the first of them is likely to answer.
+   * @property {boolean} unknown Whether the query is a message that no page shows.
+   * @property {boolean} strange Whether it has a word in Latin letters that no page has.
+   *
+   * @typedef {object} Result A section, or the top of a page (`id` is ""), with all of its texts.
+   * @property {string} url From the site's root.
+   * @property {string} id @property {string} title @property {string} page The title of its page.
+   * @property {string} lead The first sentence of its page, if it is another section.
+   * @property {string} prose @property {string} code @property {string} outputs @property {string} messages
+   * @property {string} [remedy] Of a recognised message: what to do, `printed`: the releases that word it so, `said`: the reader's own.
+   */
   async function find(query, wanted = () => true, pasted = query) {
     await ready();
     const { version } = index;
@@ -176,7 +211,7 @@
   async function fetched(terms) {
     const needed = [...new Set(terms.flatMap(places))];
     const all = (await Promise.all(needed.map((number) => part("terms", number)))).flat();
-    const says = ([entry]) => entry.endsWith(SAYS);
+    const says = ([entry]) => entry.endsWith(PHRASES_MARK);
     return { entries: all.filter((one) => !says(one)), phrases: all.filter(says).flatMap(([, ...phrases]) => phrases) };
   }
 
@@ -193,8 +228,8 @@
       ({ entries, phrases } = await fetched([...terms, ...[...slips.values()].flat()]));
       terms = terms.map((one) => ({ ...one, ...commonest(slips.get(one.term) ?? [], entries) }));
     }
-    const strange = terms.filter((one) => LATIN.test(one.term) && !there(one)).length;
-    const least = HAN.test(query) ? SCORES_HAN + strange * FOREIGN : SCORES + strange * STRANGE;
+    const strange = terms.filter((one) => LATIN_START.test(one.term) && !there(one)).length;
+    const least = HAN.test(query) ? FITS_MIN_SCORE_HAN + strange * STRANGE_SCORE_HAN : FITS_MIN_SCORE + strange * STRANGE_SCORE;
     const said = search.reworded(query, terms, phrases);
     terms = terms.map((one) => (there(one) || said.some(({ of }) => of.includes(one.term)) ? one : search.broadened(one, terms)));
     terms = [...terms, ...said];
@@ -205,27 +240,27 @@
       const quote = search.quoted(text, [one.title, one.prose, one.code, one.outputs, one.messages]);
       const phrase = Math.max(...[one.title, one.page, ...one.asked.split("\n")].map((words) => search.alike(weights, words)));
       const title = search.share(one.page, text);
-      const trap = alone && TRAP.test(one.page) ? TRAPPED : 1;
-      const score = one.score * trap * (1 + QUOTE * quote) * (1 + TITLE * title) * (1 + PHRASE * phrase);
-      const shown = pasted && (quote >= QUOTED || naming(one).some((line) => search.says(text, line)));
+      const trap = alone && TRAP_TITLE.test(one.page) ? TRAP_FACTOR : 1;
+      const score = one.score * trap * (1 + QUOTE_BONUS * quote) * (1 + TITLE_BONUS * title) * (1 + PHRASE_BONUS * phrase);
+      const shown = pasted && (quote >= SHOWN_MIN_QUOTE || naming(one).some((line) => search.says(text, line)));
       return landed({ ...one, score, shown, fit: Math.max((one.cover + phrase) / 2, quote) }, weights);
     });
-    const first = different(await Promise.all(known.slice(0, CANDIDATES).map(remedied))).slice(0, MESSAGES);
-    const results = different([...first, ...best.sort((a, b) => b.score - a.score)]).slice(0, RESULTS);
+    const first = different(await Promise.all(known.slice(0, MAX_CANDIDATES).map(remedied))).slice(0, MAX_RECOGNISED);
+    const results = different([...first, ...best.sort((a, b) => b.score - a.score)]).slice(0, MAX_RESULTS);
     const shown = first.length > 0 || results.some(({ shown }) => shown);
     const unknown = pasted && !shown && text.includes(" ");
-    const fits = shown || (!unknown && results.some(({ fit, score }) => fit >= FITS || score >= least));
-    return { results, terms: terms.filter(({ weak }) => !weak), more: best.length > RESULTS, unknown, strange: strange > 0, fits };
+    const fits = shown || (!unknown && results.some(({ fit, score }) => fit >= FITS_MIN_COVER || score >= least));
+    return { results, terms: terms.filter(({ weak }) => !weak), more: best.length > MAX_RESULTS, unknown, strange: strange > 0, fits };
   }
 
   /* The lines in which a section and its page may name a message. */
-  const naming = (one) => [one.title, one.page, one.asked, one.top.asked].flatMap((lines) => lines.split("\n")).map((line) => line.replace(TRAP, ""));
+  const naming = (one) => [one.title, one.page, one.asked, one.top.asked].flatMap((lines) => lines.split("\n")).map((line) => line.replace(TRAP_TITLE, ""));
 
   /* Term → the known words that it may be a slip of, of those terms that may be slips. Of a name the words are looked at one by one. */
   async function meant(terms) {
-    const found = terms.map(({ term }) => term).filter((term) => /^[a-z]+(?:_[a-z]+)*$/.test(term) && term.length >= LETTERS);
+    const found = terms.map(({ term }) => term).filter((term) => /^[a-z]+(?:_[a-z]+)*$/.test(term) && term.length >= SLIP_MIN_LETTERS);
     const words = found.length ? (await part("words", 0)).split(" ") : [];
-    const known = (word) => word.length < LETTERS || words.includes(search.spans(word)[0][0]);
+    const known = (word) => word.length < SLIP_MIN_LETTERS || words.includes(search.spans(word)[0][0]);
     const mended = (name) => name.split("_").map((word) => (known(word) ? word : (search.nearest(word, words)[0] ?? word))).join("_");
     const near = found.map((term) => [term, term.includes("_") ? [mended(term)] : search.nearest(term, words)]);
     return new Map(near.filter(([, some]) => some.length).map(([term, some]) => [term, some.map((word) => ({ term: word }))]));
@@ -238,7 +273,7 @@
   };
 
   /* How many documents' fields have a term. */
-  const spread = (packed) => packed.slice(0, STORED).flat().filter((step) => step >= 0).length;
+  const spread = (packed) => packed.slice(0, STORED_FIELDS).flat().filter((step) => step >= 0).length;
 
   /* Of terms, the one that most sections have. */
   function commonest(terms, entries) {
@@ -252,7 +287,7 @@
     if (!own.id || own.remedy) return own;
     const above = search.covered(weights, [top.title, own.lead, top.asked].join("\n"));
     const here = search.covered(weights, [own.title, own.asked, search.sentence(own.prose)].join("\n"));
-    return above >= here && above >= LANDS ? { ...own, ...top, lead: "" } : own;
+    return above >= here && above >= TOP_MIN_COVER ? { ...own, ...top, lead: "" } : own;
   }
 
   const matches = ({ term, prefix }, entry) => entry === term || (prefix && entry.startsWith(term));
@@ -268,10 +303,10 @@
     for (const { term, prefix, name } of terms.filter((one) => one.name)) {
       const share = Math.sqrt((weights.get(term) ?? 0) / total(weights) || 0);
       for (const [entry, packed] of names) {
-        const word = entry.slice(0, -NAMED.length);
+        const word = entry.slice(0, -NAME_MARK.length);
         if (!matches({ term, prefix }, word)) continue;
         for (const [document, surely] of Object.entries(spreadOut(packed)))
-          found[document] = (found[document] ?? 0) + (name * share * (surely / SURELY) * term.length) / word.length;
+          found[document] = (found[document] ?? 0) + (name * share * (surely / NAME_UNIT) * term.length) / word.length;
       }
     }
     return found;
@@ -283,7 +318,7 @@
     /* A pair of characters that is rarer than those it overlaps is hardly a word: 子节 in 叶子节点. */
     const spreads = new Map(entries.map(([entry, ...fields]) => [entry, spread(fields)]));
     const rarer = ({ term, between }) => between && (!spreads.get(term) || between.every((one) => spreads.get(term) < (spreads.get(one) ?? 0)));
-    const trusted = (one) => (one.of ? SAID * one.share : 1) * (one.weak || rarer(one) ? CHANCE : 1) * (known.has(one.whole) ? PART : 1) * (one.leads ? LEADS : 1);
+    const trusted = (one) => (one.of ? SAID_TRUST * one.share : 1) * (one.weak || rarer(one) ? CHANCE_TRUST : 1) * (known.has(one.whole) ? PART_TRUST : 1) * (one.leads ? LEADING_TRUST : 1);
     return Object.fromEntries(terms.map((one) => [one.term, trusted(one)]));
   }
 
@@ -291,7 +326,7 @@
   function matching(terms, entries, trust) {
     const known = new Set(entries.map(([entry]) => entry));
     const needed = entries.filter(([entry]) => terms.some((one) => matches(one, entry)));
-    const message = terms.filter(({ term }) => /^\w/.test(term)).length >= MESSAGE;
+    const message = terms.filter(({ term }) => /^\w/.test(term)).length >= MESSAGE_MIN_TERMS;
     const engine = MiniSearch.loadJS(
       { ...index.empty, index: needed.map(([term, ...packed]) => [term, unpacked(packed)]) },
       { fields: Object.keys(FIELDS) },
@@ -302,7 +337,7 @@
       /* The last word may still be on its way; another that is known stands for itself alone. */
       prefix: (term, i) => terms[i].prefix && (terms[i].weak || i === terms.length - 1 || !known.has(term)),
       boostTerm: (term) => trust[term],
-      boost: message ? { ...BOOST, messages: MESSAGE_BOOST } : BOOST,
+      boost: message ? { ...FIELD_BOOSTS, messages: MESSAGE_BOOST } : FIELD_BOOSTS,
     });
   }
 
@@ -320,7 +355,7 @@
     const near = {};
     for (const [entry, ...packed] of entries)
       if (Object.hasOwn(trust, entry))
-        for (const [page, weight] of Object.entries(spreadOut(packed[STORED]))) near[page] = (near[page] ?? 0) + weight * trust[entry];
+        for (const [page, weight] of Object.entries(spreadOut(packed[STORED_FIELDS]))) near[page] = (near[page] ?? 0) + weight * trust[entry];
     const nearest = Math.max(...Object.values(near));
     return Object.fromEntries(Object.entries(near).map(([page, sum]) => [page, sum / nearest]));
   }
@@ -328,8 +363,8 @@
   /* { sections, weights }: the best sections' numbers and scores, and how much of the query each has; what each of the query's
      terms counts. */
   function rank(terms, all, alone) {
-    const names = all.filter(([entry]) => entry.endsWith(NAMED));
-    const entries = all.filter(([entry]) => !entry.endsWith(NAMED));
+    const names = all.filter(([entry]) => entry.endsWith(NAME_MARK));
+    const entries = all.filter(([entry]) => !entry.endsWith(NAME_MARK));
     const trust = trusts(terms, entries);
     const found = matching(terms, entries, trust);
     const weights = weighed(terms, found, trust);
@@ -345,7 +380,7 @@
         const page = index.pageOf[id];
         const said = asked.filter((term) => has(queryTerms, term, terms));
         const cover = weight(said) / whole;
-        return { id, page, said, cover, score: score * cover * (index.overviews.has(page) ? OVERVIEW : 1) };
+        return { id, page, said, cover, score: score * cover * (index.overviews.has(page) ? OVERVIEW_FACTOR : 1) };
       })
       .sort(better);
     /* A page that says more of it is likelier to be about it. */
@@ -353,24 +388,24 @@
     for (const { page, score, said } of scored) {
       const { sum, next, has } = (pages[page] ??= { sum: 0, next: 1, has: new Set() });
       said.forEach((term) => has.add(term));
-      pages[page] = { sum: sum + score * next, next: next * DECAY, has };
+      pages[page] = { sum: sum + score * next, next: next * PAGE_DECAY, has };
     }
     const ranked = scored
       .map((one) => {
-        const company = one.score ** (1 - COMPANY) * pages[one.page].sum ** COMPANY;
-        return { ...one, score: company * (1 + NAME * (surely[one.id] ?? 0)) * Math.exp(NEAR * (near[one.page] ?? 0)) };
+        const company = one.score ** (1 - PAGE_PART) * pages[one.page].sum ** PAGE_PART;
+        return { ...one, score: company * (1 + NAME_BONUS * (surely[one.id] ?? 0)) * Math.exp(NEAR_EXPONENT * (near[one.page] ?? 0)) };
       })
       .sort(better);
     /* How general a page is, as far as it has what the page that has most of the query has. */
     const covers = ({ page }) => (pages[page].cover ??= weight(pages[page].has));
-    const most = Math.max(...ranked.slice(0, CANDIDATES).map(covers));
-    const general = (one) => (alone ? 0 : (index.general[one.page] / MOST_GENERAL) * Math.min(1, covers(one) / most) ** 2);
+    const most = Math.max(...ranked.slice(0, MAX_CANDIDATES).map(covers));
+    const general = (one) => (alone ? 0 : (index.general[one.page] / MAX_GENERALITY) * Math.min(1, covers(one) / most) ** 2);
     const taken = {};
     const best = ranked
-      .map((one) => ({ ...one, score: one.score * Math.exp(GENERAL * general(one)) }))
+      .map((one) => ({ ...one, score: one.score * Math.exp(GENERAL_EXPONENT * general(one)) }))
       .sort(better)
-      .filter(({ page }) => (taken[page] = (taken[page] ?? 0) + 1) <= A_PAGE)
-      .slice(0, CANDIDATES);
+      .filter(({ page }) => (taken[page] = (taken[page] ?? 0) + 1) <= SECTIONS_A_PAGE)
+      .slice(0, MAX_CANDIDATES);
     return { sections: best, weights };
   }
 
