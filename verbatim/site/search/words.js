@@ -1,5 +1,6 @@
-/* Texts → terms: in the browser those of a query, in `verbatim/site/search/terms.py` those of the index; and where these stand in a text.
-   Pure. */
+/* What texts say, for the search: their terms (`spans`), those of a query (`wanted`), what went wrong in a pasted one (`message`), how
+   alike a query and a text are, and where a query's words stand in it. All functions are pure. A browser runs this script on queries,
+   and `verbatim/site/search/terms.py` runs it on the texts of the index: a term is cut the same in both. */
 (() => {
   "use strict";
   /* Names and numbers, an index's `...`, or a run of Chinese characters. 的 (u7684) joins words and is in few: it ends a run. */
@@ -27,8 +28,8 @@
   const CAMEL = /[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z\u00df-\u00f6\u00f8-\u00ff]+/g;
   const NUMBER = /^(?:\d+(?:x\d+)*|\d+e\d*|0x[0-9a-f]+)$/;
 
-  /* So many words of a query count: the last ones, because a traceback ends with what went wrong. */
-  const LIMIT = 32;
+  /* So many words of a query count, about as many as a long message has: the last ones, because a traceback ends with what went wrong. */
+  const MAX_WORDS = 32;
 
   /* What an apostrophe cuts short in a question: don't, it's. */
   const CUT = /\b[A-Za-z]+n['\u2019]t\b|(?<=[A-Za-z])['\u2019](?:s|m|d|re|ve|ll)\b/g;
@@ -44,9 +45,11 @@
     "g",
   );
 
-  /* How surely a plain word is a name: among Chinese ones, and in an English sentence. */
-  const MIXED = 0.8;
-  const PLAIN = 0.125;
+  /* How surely a plain word in Latin letters is a name, from 0 to 1: among Chinese ones nearly always, in an English sentence hardly. */
+  const NAME_AMONG_HAN = 0.8;
+  const NAME_IN_ENGLISH = 0.125;
+  /* A word that joins or asks may be all of a bare name, as `where` is, if the query has fewer characters. */
+  const BARE_CHARACTERS = 12;
 
   const narrowed = (text) =>
     text.replace(/[\uff01-\uff5e]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0));
@@ -71,7 +74,11 @@
     "and as between difference for from get getting has have if i in into is on or to versus vs when where with pytorch".split(" ").map(normal),
   );
 
-  /* The terms of a text, each with the place it comes from: [term, start, end]. */
+  /**
+   * The terms of a text, each with the place it comes from.
+   * @param {string} text
+   * @returns {[string, number, number][]} [term, start, end], in UTF-16 units of the text.
+   */
   function spans(text) {
     const found = [];
     for (const { 0: word, index: start } of narrowed(text).matchAll(TERM)) {
@@ -112,9 +119,9 @@
   const ORDERS = /\u001b\[[\d;?]*[A-Za-z]/g;
   const LAUNCHED = /^(?:\[rank\d+\]: ?|\[\d+\]<std(?:err|out)>: ?|\((?:[\w.]{1,99} )?pid[= ]?\d+[^()\n]{0,60}\) ?)+/gm;
   const ASSERTED = /^E(?:\s{2,}(?=\S)|\s*$)/;
-  /* The end of a frame, in a traceback that was pasted as one line. */
-  const FRAMES = 8;
-  const IN = /\bline \d+, in\b/;
+  /* The end of a frame, in a traceback that was pasted as one line; and how many frames are looked at, from the last one on. */
+  const MAX_FRAMES = 8;
+  const FRAME_END = /\bline \d+, in\b/;
   /* An error as it is shown within a call: AssertionError('can only test a child process'). */
   const SHOWN = new RegExp(String.raw`(?<![\w.])(${INSIDE})\((['"])(.*)\2,?\)\W*$`);
   /* What loggers put in front of a message. */
@@ -129,7 +136,7 @@
 
   /* The message in one line, of which a logger or a reader may have said the rest. */
   function said(line) {
-    const frames = [...line.matchAll(new RegExp(IN, "g"))].slice(-FRAMES).map(({ index, 0: frame }) => index + frame.length);
+    const frames = [...line.matchAll(new RegExp(FRAME_END, "g"))].slice(-MAX_FRAMES).map(({ index, 0: frame }) => index + frame.length);
     const named = [...line.matchAll(NAMED)];
     for (const after of frames.length ? frames.reverse() : [0]) {
       const inside = named.find(({ index }) => index >= after); // a message may quote frames
@@ -143,8 +150,12 @@
   /* A text without what terminals and launchers put into it. */
   const plain = (text) => text.replace(ORDERS, "").replace(LAUNCHED, "");
 
-  /* What went wrong, of a text pasted from a terminal or a log, on one line or many: the last error or warning in it, with its
-     class, up to the end. Any other text as it is. Both without a reader's paths. */
+  /**
+   * What went wrong, of a text pasted from a terminal or a log, on one line or many: the last error or warning in it, with its class, up
+   * to the end. Any other text as it is. Both without a reader's paths.
+   * @param {string} text
+   * @returns {string} In one line.
+   */
   function message(text) {
     let told = plain(text).trim();
     const asserted = told.split("\n").map((line) => ASSERTED.test(line));
@@ -155,7 +166,7 @@
     }
     let found = told;
     const lines = told.split("\n");
-    const at = lines.findLastIndex((line) => BEGINS.test(line.trim()) && !IN.test(line));
+    const at = lines.findLastIndex((line) => BEGINS.test(line.trim()) && !FRAME_END.test(line));
     const inside = [...told.matchAll(NAMED)].at(-1);
     if (at >= 0) {
       const rest = lines.slice(at + 1).filter((line, i, all) => !FRAME.test(line) && !(i && /^\s*File "/.test(all[i - 1])));
@@ -177,24 +188,29 @@
   const WRAPPER = /^(?:[\w.]+\.)?(?:ChildFailedError|CalledProcessError|ProcessExitedException)\b/;
   /* A file of torch, in a frame. */
   const OF_TORCH = /[\\/](?:(?:site|dist)-packages|pytorch)[\\/]torch[\\/]/;
-  /* The file of a frame: of Python, of a notebook, of pytest; and how many characters of a line are looked at for it. */
+  /* The file of a frame: of Python, of a notebook, of pytest; and how many characters of a line are looked at for it. A line of a log
+     may have a million. */
   const FILE = /(?<![^\s"'()])[^\s"'()]*\.py(?=[":]| in )/g;
-  const LINE = 1000;
+  const MAX_LINE_CHARACTERS = 1000;
   /* How many tracebacks are looked at, from the last one on. */
-  const TRACEBACKS = 8;
+  const MAX_TRACEBACKS = 8;
 
   /* Whether an error was raised in torch: the last frame of its traceback lies there, and not in code that torch calls. */
   function raisedInTorch(traceback) {
-    const lines = traceback.split("\n").map((line) => line.slice(0, LINE).match(FILE)?.at(-1));
+    const lines = traceback.split("\n").map((line) => line.slice(0, MAX_LINE_CHARACTERS).match(FILE)?.at(-1));
     return OF_TORCH.test(lines.findLast(Boolean) ?? "");
   }
 
-  /* What went wrong, the last message first, then those before it in its chain of errors: [{ message, inTorch }]. An error that only
-     says that another process failed comes after that other one's. As `messages` in `explain/src/pytorch_verbatim/reading.py`. */
+  /**
+   * What went wrong, the last message first, then those before it in its chain of errors; one that only says that another process failed
+   * comes after that other one's. As `messages` in `explain/src/pytorch_verbatim/reading.py`.
+   * @param {string} text
+   * @returns {{ message: string, inTorch: boolean }[]} `inTorch`: whether it was raised in torch.
+   */
   function chain(text) {
     const pieces = plain(text).split(TRACEBACK);
     const found = [{ message: message(text), inTorch: raisedInTorch(pieces.at(-1)) }];
-    for (let i = pieces.length - 1; i > 1 && found.length < TRACEBACKS; i--) {
+    for (let i = pieces.length - 1; i > 1 && found.length < MAX_TRACEBACKS; i--) {
       if (!LINK.test(pieces[i - 1]) && !WRAPPER.test(found.at(-1).message)) break;
       const above = pieces[i - 1].replace(LINK, "");
       found.push({ message: message(`${TRACEBACK}${above}`), inTorch: raisedInTorch(above) });
@@ -203,33 +219,55 @@
     return found.sort((one, other) => wraps(one) - wraps(other));
   }
 
-  /* Whether a text looks like a message: a class with what it says, or what compilers, drivers and shells begin with. */
+  /* A class with what it says, and what compilers, drivers and shells begin messages with. */
   const SAYS = new RegExp(String.raw`(?<![\w.])${INSIDE}: +(?=[^\u3400-\u9fff]{6})\S|^${INSIDE}:?$`);
   const PREFIX = /^(?:OMP: |CUDA error|CUDNN_STATUS|CUBLAS_STATUS|terminate called|Segmentation fault|Bus error|fatal error|(?:fatal|error|warning|ERROR|WARNING): |\[[EW]\d{3}|\[\w+\] (?:error|fatal)|E: |npm ERR)|\b(?:undefined symbol|command not found)\b|\b[Ee]rror #?\d+: /;
+
+  /**
+   * Whether a text looks like a message.
+   * @param {string} text
+   * @returns {boolean}
+   */
   const telling = (text) => [PASTED, SAYS, PREFIX, SHOWN, LOGGED].some((one) => one.test(text));
 
   /* A text that begins as messages do: of a long one the beginning counts, of another its end. */
   const TELLS = new RegExp(String.raw`^${INSIDE}\b`);
 
-  /* A query that is nothing but a name, perhaps called. */
+  /* A name, perhaps called. */
   const ALONE = /^[\s.]*[A-Za-z_]\w*(?:\.\w+)*\s*(?:\([^()]*\))?\s*$/;
 
+  /**
+   * Whether a query is nothing but a name.
+   * @param {string} text
+   * @returns {boolean}
+   */
   const alone = (text) => ALONE.test(text);
 
-  /* A query's terms: [{ term, prefix, between, whole, leads, name }]. `prefix`: longer terms match, too; `between`: the pairs
-     that it overlaps; `whole`: the name that it is a part of, as entropy is of CrossEntropyLoss; `leads`: only leads to a name,
-     as torch does in torch.cat; `name`: how surely it is one itself, from 0 to 1. Numbers, shapes and addresses are left out
-     where there is anything else: those of a pasted message differ from those on the page. So are words that only ask or join,
-     unless they stand as names do: torch.where, to(). */
+  /**
+   * A query's terms. Numbers, shapes and addresses are left out where there is anything else: those of a pasted message differ from those
+   * on the page. So are words that only ask or join, unless they stand as names do: torch.where, to().
+   * @param {string} query
+   * @returns {Term[]}
+   *
+   * @typedef {object} Term
+   * @property {string} term
+   * @property {boolean} prefix Longer terms match, too.
+   * @property {[string, string]} [between] Of a pair of Chinese characters, the pairs that it overlaps.
+   * @property {string} [whole] The name that it is a part of, as entropy is of CrossEntropyLoss.
+   * @property {boolean} leads Whether it only leads to a name, as torch does in torch.cat.
+   * @property {number} name How surely it is a name itself, from 0 to 1.
+   * @property {string[]} [of] The terms of the query in whose place it stands; `share`: how much of them each of these is.
+   * @property {boolean} [weak] Whether it is only the beginning of one.
+   */
   function wanted(query) {
     const text = message(query);
     const bare = alone(text);
     const asked = bare ? text : text.replace(CUT, " ").replace(ASKING, " ");
     const coded = (start, end) => /[\w)\]]\.$/.test(asked.slice(0, start)) || asked[end] === "(";
-    const telling = ([term, start, end]) => !NUMBER.test(term) && !GRAMMAR.test(term) && (!JOINING.has(term) || (bare ? asked.length < 12 : false) || coded(start, end));
+    const telling = ([term, start, end]) => !NUMBER.test(term) && !GRAMMAR.test(term) && (!JOINING.has(term) || (bare ? asked.length < BARE_CHARACTERS : false) || coded(start, end));
     const words = spans(asked).filter(telling);
     const all = words.length ? words : spans(text);
-    const found = TELLS.test(text) ? all.slice(0, LIMIT) : all.slice(-LIMIT);
+    const found = TELLS.test(text) ? all.slice(0, MAX_WORDS) : all.slice(-MAX_WORDS);
     const terms = [...new Set(found.map(([term]) => term))];
     /* Words are keys: without a prototype, so that `constructor` is no more than one of them. */
     const whole = Object.create(null);
@@ -242,7 +280,7 @@
       leads[term] = /^\.[A-Za-z_]/.test(asked.slice(end));
       const word = asked.slice(start, end);
       const sure = bare || coded(start, end) || /_|[a-z][A-Z]|[A-Z]{2,}[a-z]/.test(word);
-      name[term] = leads[term] ? 0 : sure ? 1 : /[\u3400-\u9fff]/.test(query) ? MIXED : PLAIN;
+      name[term] = leads[term] ? 0 : sure ? 1 : /[\u3400-\u9fff]/.test(query) ? NAME_AMONG_HAN : NAME_IN_ENGLISH;
     }
     /* A pair of Chinese characters between two others may be no word. */
     const between = Object.create(null);
@@ -260,8 +298,13 @@
     }));
   }
 
-  /* How likely a word is another, mistyped: 3 with a letter doubled that is not, or the other way round, 2 with one letter missing or
-     too many, or two in each other's place, 1 with one that is wrong, 0 with more. The first letter is hardly ever wrong. */
+  /**
+   * How likely a word is another, mistyped. The first letter is hardly ever wrong.
+   * @param {string} one
+   * @param {string} other
+   * @returns {number} 3 with a letter doubled that is not, or the other way round; 2 with one letter missing or too many, or two in each
+   *   other's place; 1 with one that is wrong; 0 with more.
+   */
   function mistyped(one, other) {
     const single = (word) => word.replace(/(.)\1/g, "$1");
     if (one === other || Math.abs(one.length - other.length) > 2) return 0;
@@ -276,14 +319,24 @@
     return rest.slice(1) === right.slice(1) ? 1 : 0;
   }
 
-  /* Of words, those that a word is likeliest to be a slip of. */
+  /**
+   * Of words, those that a word is likeliest to be a slip of.
+   * @param {string} one
+   * @param {string[]} words
+   * @returns {string[]}
+   */
   function nearest(one, words) {
     const found = words.map((word) => [mistyped(one, word), word]);
     const most = Math.max(1, ...found.map(([slip]) => slip));
     return found.filter(([slip]) => slip === most).map(([, word]) => word);
   }
 
-  /* How much of a query's weight a text has, from 0 to 1. */
+  /**
+   * How much of a query's weight a text has.
+   * @param {Map<string, number>} weights Term → weight.
+   * @param {string} text
+   * @returns {number} From 0 to 1.
+   */
   function covered(weights, text) {
     const there = new Set(spans(text).map(([term]) => term));
     const all = [...weights];
@@ -304,14 +357,20 @@
     return there.filter(([, parts]) => !there.some(([, other]) => within(parts, other) && !within(other, parts)));
   }
 
-  /* What pages say for what the reader says: [{ term, prefix, name, of }]. `of`: the terms of the query in whose place it stands. */
+  /**
+   * What pages say for what the reader says.
+   * @param {string} query
+   * @param {Term[]} terms The query's.
+   * @param {[string, string[]][]} said Phrases of the thesaurus: [words of pages, parts of what readers say].
+   * @returns {Term[]} With `of` and `share`.
+   */
   function reworded(query, terms, said) {
     const found = new Map();
     for (const [words, parts] of sayings(query, terms, said)) {
       const of = parts.flatMap((part) => (HAN.test(part) ? spans(part).map(([pair]) => pair) : [part]));
       const targets = wanted(words);
       for (const one of targets) {
-        const name = /^[a-z_]/.test(one.term) && !HAN.test(one.term) ? MIXED : 0;
+        const name = /^[a-z_]/.test(one.term) && !HAN.test(one.term) ? NAME_AMONG_HAN : 0;
         const old = found.get(one.term);
         found.set(one.term, { ...one, prefix: false, name, leads: false, whole: undefined, between: undefined, of: [...(old?.of ?? []), ...of], share: 1 / Math.sqrt(targets.length) });
       }
@@ -319,7 +378,12 @@
     return [...found.values()].filter(({ term }) => terms.every((one) => one.term !== term));
   }
 
-  /* How much a text is what is asked for, from 0 to 1: what both have against what each has. `weights`: term → weight. */
+  /**
+   * How much a text is what is asked for: what both have against what each has.
+   * @param {Map<string, number>} weights Term → weight.
+   * @param {string} text
+   * @returns {number} From 0 to 1.
+   */
   function alike(weights, text) {
     const there = new Set(spans(text.replace(ASKING, " ")).map(([term]) => term).filter((term) => !NUMBER.test(term) && !GRAMMAR.test(term) && !JOINING.has(term)));
     let both = 0;
@@ -331,8 +395,13 @@
     return (2 * both) / (all + both + (there.size * all) / (weights.size || 1) || 1);
   }
 
-  /* What to look for in the place of two characters that stand together nowhere: words with the same beginning, as 清零 for
-     清空. Where another of the query's words has that character, nothing. */
+  /**
+   * What to look for in the place of two characters that stand together nowhere: words with the same beginning, as 清零 for 清空. Where
+   * another of the query's words has that character, nothing.
+   * @param {Term} one
+   * @param {Term[]} terms The query's.
+   * @returns {Term}
+   */
   function broadened(one, terms) {
     const [first] = one.term;
     const elsewhere = terms.some(({ term }) => term !== one.term && term.includes(first));
@@ -341,7 +410,12 @@
 
   const matches = ({ term, prefix }, found) => found === term || (prefix && found.startsWith(term));
 
-  /* The places in a text that match a query's terms, in order and without overlaps: [[start, end]]. */
+  /**
+   * The places in a text that match a query's terms, in order and without overlaps.
+   * @param {string} text
+   * @param {Term[]} terms
+   * @returns {[number, number][]} [start, end], in UTF-16 units.
+   */
   function marks(text, terms) {
     const merged = [];
     for (const [found, start, end] of spans(text)) {
@@ -361,14 +435,21 @@
       return NUMBER.test(term) ? "0" : term;
     });
 
-  /* So many words in a row are no chance. */
-  const FEW = 4;
+  /* So many words in a row are no chance, and so many may be. */
+  const SAYING_WORDS = 4;
+  const CHANCE_WORDS = 3;
+  /* How much of a word a Chinese character is. */
+  const HAN_WORD = 0.5;
 
-  /* How much of a query one of the texts quotes, from 0 to 1. Three words in a row may be chance, a pasted message is not.
-     Two Chinese characters are about a word. */
+  /**
+   * How much of a query one of some texts quotes, word by word.
+   * @param {string} query
+   * @param {string[]} texts
+   * @returns {number} From 0 to 1.
+   */
   function quoted(query, texts) {
     const asked = sequence(query);
-    const length = asked.map((word) => (HAN.test(word) ? 0.5 : 1));
+    const length = asked.map((word) => (HAN.test(word) ? HAN_WORD : 1));
     let longest = 0;
     for (const text of texts) {
       let before = [];
@@ -378,11 +459,16 @@
       }
     }
     const whole = length.reduce((sum, one) => sum + one, 0);
-    return Math.max(0, longest - 3) / Math.max(1, whole - 3);
+    return Math.max(0, longest - CHANCE_WORDS) / Math.max(1, whole - CHANCE_WORDS);
   }
 
-  /* Whether a message says a line of a page, of which an ellipsis stands for anything, and what follows the last colon may be
-     advice: four words or more, in their order. */
+  /**
+   * Whether a message says a line of a page, in its order: of that line an ellipsis stands for anything, and what follows the last colon
+   * may be advice.
+   * @param {string} text
+   * @param {string} line
+   * @returns {boolean}
+   */
   function says(text, line) {
     const words = ` ${sequence(text).join(" ")} `;
     return [line, line.replace(/[:\uff1a][^:\uff1a]*$/, "")].some((saying) => {
@@ -393,24 +479,45 @@
         if (at < 0) return false;
         rest = rest.slice(at + piece.join(" ").length + 1);
       }
-      return pieces.flat().length >= FEW;
+      return pieces.flat().length >= SAYING_WORDS;
     });
   }
 
-  /* How much of a title is in the query, from 0 to 1. */
+  /**
+   * How much of a title is in a query.
+   * @param {string} title
+   * @param {string} query
+   * @returns {number} From 0 to 1.
+   */
   function share(title, query) {
     const asked = sequence(query);
     const words = sequence(title);
     return words.filter((word) => asked.includes(word)).length / (words.length || 1);
   }
 
-  /* The first sentence of a text. */
+  /**
+   * The first sentence of a text.
+   * @param {string} text
+   * @returns {string}
+   */
   const sentence = (text) => text.split("\n").find(Boolean)?.match(/^.+?(?:[。！？]|[.!?](?=\s|$)|$)/)?.[0] ?? "";
 
-  /* The length of an excerpt; a Chinese character counts twice. */
-  const EXCERPT = 150;
+  /* How wide an excerpt is, in Latin letters, of which a Chinese character has two: two lines of a result. */
+  const EXCERPT_WIDTH = 150;
+  /* It begins with the sentence of the first mark, if that begins so many characters before it, else a few words before it. */
+  const SENTENCE_CHARACTERS = 40;
+  const BEFORE_CHARACTERS = 20;
+  /* It ends at a space, if one is among so many of its last characters: a word is not cut. */
+  const WORD_CHARACTERS = 12;
+  /* From here on a character is as wide as a Chinese one. */
+  const FIRST_WIDE = "\u2e80";
 
-  /* The field with most of the query, and the stretch of it that has most of them. */
+  /**
+   * The field of a section with most of a query, and the stretch of it that has most of that.
+   * @param {{ prose: string, messages: string, outputs: string, code: string }} result
+   * @param {Term[]} terms
+   * @returns {[string, string]} [the field's name, the text]
+   */
   function excerpt(result, terms) {
     const kinds = ["prose", "messages", "outputs", "code"].map((kind) => {
       const found = spans(result[kind]).map(([term]) => term);
@@ -421,14 +528,14 @@
     return [kind, stretch(result[kind], terms, kind !== "prose")];
   }
 
-  const wide = (character) => (character > "\u2e80" ? 2 : 1);
+  const wide = (character) => (character > FIRST_WIDE ? 2 : 1);
 
   function stretch(text, terms, byLine) {
     if (byLine) {
       const lines = text.split("\n");
       const marked = lines.map((line) => marks(line, terms).length);
       const at = marked.indexOf(Math.max(...marked));
-      return cut(lines.slice(at, marked[at + 1] ? at + 2 : at + 1).join("\n").trim(), 0, EXCERPT);
+      return cut(lines.slice(at, marked[at + 1] ? at + 2 : at + 1).join("\n").trim(), 0, EXCERPT_WIDTH);
     }
     text = text.replaceAll("\n", " · ");
     const places = marks(text, terms);
@@ -436,13 +543,13 @@
     let best = 0;
     let most = 0;
     for (const [start] of places) {
-      const inside = places.filter(([from, to]) => from >= start && to < start + EXCERPT / 2).length;
+      const inside = places.filter(([from, to]) => from >= start && to < start + EXCERPT_WIDTH / 2).length;
       if (inside > most) [best, most] = [start, inside];
     }
-    if (best < 40) return cut(text, 0, EXCERPT);
+    if (best < SENTENCE_CHARACTERS) return cut(text, 0, EXCERPT_WIDTH);
     const sentence = Math.max(...[" · ", ". ", "。", "；", "：", ": ", "，", ", "].map((mark) => text.lastIndexOf(mark, best - 1)));
-    const near = sentence >= best - 40 && sentence > 0 ? sentence + 1 : best - 20;
-    return `…${cut(text, near, EXCERPT).replace(/^[\s·]+/, "")}`;
+    const near = sentence >= best - SENTENCE_CHARACTERS && sentence > 0 ? sentence + 1 : best - BEFORE_CHARACTERS;
+    return `…${cut(text, near, EXCERPT_WIDTH).replace(/^[\s·]+/, "")}`;
   }
 
   function cut(text, start, size) {
@@ -450,7 +557,7 @@
     for (let room = size; end < text.length && room > 0; end++) room -= wide(text[end]);
     if (end >= text.length) return text.slice(start);
     const space = text.lastIndexOf(" ", end);
-    return `${text.slice(start, space > end - 12 && space > start ? space : end)}…`;
+    return `${text.slice(start, space > end - WORD_CHARACTERS && space > start ? space : end)}…`;
   }
 
   Object.assign((self.verbatimSearch ??= {}), { spans, plain, message, chain, telling, alone, wanted, sayings, reworded, mistyped, nearest, covered, sentence, broadened, marks, quoted, says, share, alike, excerpt });
