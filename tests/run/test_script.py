@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import textwrap
+from pathlib import Path
 
 import pytest
 
 from verbatim.problems import Problems
-from verbatim.run.script import OPTIONS, Cell, parse, read
+from verbatim.run.script import OPTIONS, Cell, Effect, parse, read
 
 
 def parsed(text: str):
@@ -195,6 +197,15 @@ def test_a_variable_that_torch_has_read_already_is_told(code, line):
     assert [note.line for note in notes] == ([line] if line else [])
     if line:
         assert f"examples/a.py:{line}: `" in problems(text) and "is set too late" in problems(text)
+
+
+def test_those_who_write_and_those_who_read_the_data_are_told_of_every_option():
+    root = Path(__file__).parents[2]
+    style = (root / "book/STYLE.md").read_text(encoding="utf-8")
+    assert [name for name in OPTIONS if not re.search(rf"[` ]{name}=", style)] == []
+    schema = (root / "docs/assets/verbatim.schema.json").read_text(encoding="utf-8")
+    told = re.search(r"Options of its header: (.*)\.", schema)[1].split(", ")
+    assert told == [name for name, option in OPTIONS.items() if option.effect is not Effect.SHOW]
 
 
 def test_every_option_of_a_cell_is_in_the_table():
