@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
+from pathlib import Path
 
 import pytest
 
@@ -325,3 +326,10 @@ def test_a_page_is_found_by_what_strangers_ask(page):
     assert [section.other for section in asked.sections] == ["矩阵乘法\ncrank two grids together", "规则", ""]
     made = files([asked])
     assert '"crank"' in made["terms-0.js"] and "crank" not in made["page-0.js"]
+
+
+def test_the_titles_of_all_boxes_in_which_code_and_outputs_are_folded_are_left_out():
+    """What the site says on each of a thousand pages would be found on all of them."""
+    source = (Path(__file__).parents[2] / "verbatim/write/markdown.py").read_text(encoding="utf-8")
+    kinds = set(re.findall(r'_box\("(\w+)', source))
+    assert {"asks", "versions", "quote"} <= kinds <= sections.FOLDS

@@ -79,6 +79,7 @@ HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 INLINE = {"a", "abbr", "b", "bdi", "cite", "code", "del", "em", "i", "ins", "kbd", "mark", "q", "s", "samp", "small"}
 INLINE |= {"span", "strong", "sub", "sup", "u", "var", "wbr"}
+#: The boxes in which `write.markdown` folds code and outputs: their titles are the site's words, not the page's.
 FOLDS = {"asks", "example", "quote", "versions"}
 UNREAD = {"button", "script", "style", "svg", "template"}
 #: Elements with many tags and little text. Simplifying them before parsing makes parsing three times as fast.
