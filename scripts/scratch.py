@@ -65,7 +65,7 @@ class Environment:
         Raises:
             CannotInstall: pip refuses.
         """
-        # Our own pip installs there: an environment without one is made in a moment.
+        # Our own pip installs there: that of an old Python may not know what it is asked.
         command = [sys.executable, "-m", "pip", "--python", self.python, "--quiet", "--disable-pip-version-check"]
         command += ["install", "--progress-bar=off"]
         command += ["--no-cache-dir"] * self.ordinary + ["--index-url", index] * bool(index)
@@ -90,6 +90,8 @@ class Environment:
 def environment(name: str, python: str = sys.executable, *, ordinary: bool = False) -> Iterator[Environment]:
     """Make a virtual environment, and remove it at the end of the block, however the block ends.
 
+    It has a pip, as the project's own has: scripts on installing run it.
+
     Args:
         name: what its folder's name begins with.
         python: the interpreter that it is made from.
@@ -105,9 +107,7 @@ def environment(name: str, python: str = sys.executable, *, ordinary: bool = Fal
     variables = {key: value for key, value in os.environ.items() if not ordinary or key not in CHOOSE}
     variables |= {"PYTHONPATH": str(ROOT)} | ({"PIP_CONFIG_FILE": os.devnull} if ordinary else {})
     with folder(name) as at:
-        done = subprocess.run(
-            [python, "-m", "venv", "--without-pip", at], stderr=subprocess.PIPE, text=True, check=False
-        )
+        done = subprocess.run([python, "-m", "venv", at], stderr=subprocess.PIPE, text=True, check=False)
         if done.returncode:
             raise CannotInstall(reason(done.stderr))
         yield Environment(at, variables, ordinary)
