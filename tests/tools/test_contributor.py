@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -192,6 +194,24 @@ def test_both_guides_are_short_steps_and_name_commands_that_exist():
         named = set(re.findall(r"`make ([a-z-]+)", text))
         assert named >= {"serve", "check", "test", "lint", "ready", "hooks"}
         assert [target for target in named if f"\n{target}:" not in targets] == []
+
+
+@pytest.mark.parametrize("ending", [".md", ".zh.md"])
+def test_each_command_stands_in_a_guide_of_each_language(ending):
+    from verbatim.commands.arguments import ALIASES, parser
+
+    texts = [path.read_text(encoding="utf-8") for path in guides(ending)] + [(ROOT / "Makefile").read_text()]
+    (choices,) = (action.choices for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
+    commands = {*choices} - {name for names in ALIASES.values() for name in names}
+    assert [
+        name for name in sorted(commands) if not re.search(rf"(?:`|verbatim |make ){name}\b", "\n".join(texts))
+    ] == []
+
+
+def guides(ending: str) -> list[Path]:
+    """The guides of a language: `.md` of English, `.zh.md` of Chinese."""
+    folder = {".md": ROOT, ".zh.md": ROOT / ".github"}[ending]
+    return [folder / f"README{ending}", folder / f"CONTRIBUTING{ending}", ROOT / f".github/MAINTAINING{ending}"]
 
 
 def test_the_table_of_what_one_may_add_names_what_is_there():
