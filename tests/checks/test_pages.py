@@ -13,6 +13,7 @@ MISTAKES = {
     "an id with an underscore": (EN, "#join-drawn", "#join_drawn", ":34: `join_drawn` cannot be an id"),
     "a keyword twice": (EN, "[concatenate gradient]", "[join rows, Join rows]", ":5: the keyword `join rows` stands there twice"),
     "keywords on several lines": (EN, "[concatenate gradient]", "\n  - concatenate gradient", ":5: the keywords stand on several lines"),
+    "keywords of a page that only leads to others": ("docs/en/topic/index.md", "title: ", "keywords: [join rows]\ntitle: ", ":2: the search does not read the `keywords` of this page"),
     "a key that nothing reads": (EN, "nav: Join", "naw: Join", ":3: nothing reads `naw` in the front matter\n  hint: did you mean `nav`?"),
     "a key twice": (EN, "nav: Join", "nav: Join\nnav: Joined", ":4: `nav` stands on line 3, too"),
     "a description that is too long": (EN, "How tensors are joined.", "How tensors are joined. " * 12, ":4: the description has 287 characters, at most 240 are shown"),

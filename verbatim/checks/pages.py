@@ -11,6 +11,7 @@ import yaml
 from verbatim import languages, yaml_texts
 from verbatim.checks.prose import HAN
 from verbatim.lists import PART_RENDERERS, RENDERERS, exists
+from verbatim.lists.places import only_leads
 from verbatim.markdown import front_matter_end
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
@@ -82,6 +83,9 @@ def check_front_matter(page: Page) -> Iterator[Problem]:
     if words and not lines[line - 1].endswith("]"):
         hint = "write all of them on one line: keywords: [first phrase, second phrase]"
         yield Problem(page.path, line, "the keywords stand on several lines", hint)
+    if words and only_leads(page.name):
+        hint = "give them to the page that answers: this one leads to others, which the search finds first"
+        yield Problem(page.path, line, "the search does not read the `keywords` of this page", hint)
 
 
 def _line_of(lines: list[str], key: str) -> int:

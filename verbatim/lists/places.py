@@ -169,6 +169,11 @@ def chapter(page: Page) -> str:
     return page.name.partition("/")[0] if "/" in page.name else ""
 
 
+def only_leads(name: str) -> bool:
+    """Whether a page only leads to others, as a chapter's first page and lists do. `name`: its path in its language."""
+    return name.startswith(f"{LISTS_FOLDER}/") or posixpath.basename(name) == "index.md"
+
+
 def chapter_title(sources: Sources, name: str, language: str) -> str:
     """Return the title of a chapter's index page; the folder's name if there is no such page."""
     index = sources.page(f"docs/{language}/{name}/index.md" if name else f"docs/{language}/index.md")

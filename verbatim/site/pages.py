@@ -7,7 +7,6 @@ import dataclasses
 import functools
 import hashlib
 import logging
-import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -25,7 +24,7 @@ from mkdocs.utils import get_relative_url
 from verbatim.checks import addresses
 from verbatim.incremental.records import PageRecord
 from verbatim.lists import feed
-from verbatim.lists.places import LISTS_FOLDER
+from verbatim.lists.places import LISTS_FOLDER, only_leads
 from verbatim.memo import digest
 from verbatim.pages import chapters, verdicts
 from verbatim.pages.document import Document
@@ -449,6 +448,5 @@ def _searchable(html: str, page: MkDocsPage) -> sections.Page | None:
     if not name.endswith(".md") or page.meta.get("search", {}).get("exclude"):
         return None
     listed = name.startswith(f"{LISTS_FOLDER}/")
-    overview = listed or posixpath.basename(name) == "index.md"
     title = Markup(page.meta.get("title") or page.title).unescape()
-    return sections.page(html, page.url, title, overview=overview, asks=not listed, meta=page.meta)
+    return sections.page(html, page.url, title, overview=only_leads(name), asks=not listed, meta=page.meta)
