@@ -1,21 +1,28 @@
-/* Pages of lists: what a reader asks for stays, the rest is hidden. */
+/* The filter above a list: what a reader types hides the items without it, and the headings that have none left. A pasted message
+   leaves the messages of the book that it is, as the search recognises them. */
 (() => {
   "use strict";
-  const each = (selector, act) => document.querySelectorAll(selector).forEach(act);
+  const { element } = self.verbatim;
+  /* So many letters, and something behind a space, may be a message: below that the search's scripts are not loaded for it. */
+  const MAYBE_MESSAGE = /[a-z]{4}.* /i;
 
-  /* { alone, messages } of a pasted text: what went wrong, without a reader's paths, and the messages of the book that it is, as
-     the search finds them. Of any other text, { alone }: itself. */
+  /**
+   * What to look for, of a text that was typed or pasted.
+   * @param {string} text
+   * @returns {Promise<{ alone: string, messages?: string[] }>} `alone`: the text; of a message what went wrong, without a reader's
+   *   paths. `messages`: those of the book that it is, if there are any.
+   */
   async function recognised(text) {
     const search = self.verbatimSearch;
-    if (!/[a-z]{4}.* /i.test(text) || !search) return { alone: text };
+    if (!MAYBE_MESSAGE.test(text) || !search) return { alone: text };
     try {
       await search.load("words.js");
       if (!search.telling(text)) return { alone: text };
       const alone = search.message(text);
       await Promise.all([search.load("messages.js"), search.start()]);
-      const found = await search.recognise(alone);
+      const known = await search.recognise(alone);
       /* Typed by hand, it keeps its spaces. */
-      return { alone: alone === text.trim().replace(/\s+/g, " ") ? text : alone, messages: found.length ? found.map((one) => one.text) : undefined };
+      return { alone: alone === text.trim().replace(/\s+/g, " ") ? text : alone, messages: known.map(({ text }) => text) };
     } catch {
       return { alone: text }; // nothing more than the words is known
     }
@@ -24,24 +31,37 @@
   /* Messages that differ in numbers alone are one. */
   const numbered = (text) => text.replace(/\d+/g, "0");
 
-  /* An item of a list: its text; the beginnings of the messages that it stands for, which some functions name themselves in front
-     of; and how many messages these are. */
+  /**
+   * Whether an item has what is looked for.
+   * @param {{ text: string, messages: string[] }} item Its text in lower case, and the beginnings of the messages that it stands for.
+   * @param {{ alone: string, messages?: string[] }} wanted As `recognised` tells it.
+   * @returns {boolean}
+   */
+  const matches = (item, { alone, messages }) =>
+    messages?.length
+      ? messages.some((message) => item.messages.some((start) => numbered(message).startsWith(numbered(start))))
+      : alone.toLowerCase().split(/\s+/).every((word) => item.text.includes(word));
+
+  /* An item of a list: its text; the beginnings of the messages that it stands for, which some functions name themselves in front of; and
+     how many messages these are. */
   function described(item) {
     const own = (item.querySelector("a, code") ?? item).textContent.replace(/ …$/, "").trim();
     const functions = [...item.querySelectorAll("a + code, code + code")].map((code) => own.replace(": ", `: ${code.textContent} `));
-    return { item, text: item.textContent.toLowerCase(), messages: [own, ...functions].map(numbered), many: Number(item.querySelector("b")?.textContent ?? 1) };
+    return { item, text: item.textContent.toLowerCase(), messages: [own, ...functions], many: Number(item.querySelector("b")?.textContent ?? 1) };
   }
 
   /* Where the contents lead to a heading. */
   const listed = (id) => (id ? document.querySelectorAll(`li:has(> a[href="#${CSS.escape(id)}"])`) : []);
 
-  /* -- A list is filtered by words that stand in its items. What a group has left stands in its heading, which goes with the last. */
-  each("p.filter", (line) => {
+  for (const line of document.querySelectorAll("p.filter")) {
     const count = line.querySelector("b");
     const all = count.textContent;
-    const label = document.createElement("label");
-    const field = document.createElement("input");
-    const none = document.createElement("span");
+    const field = element("input", { type: "search", autocomplete: "off", spellcheck: false });
+    const none = element("span");
+    line.append(" ", element("label", {}, `${line.dataset.label} `, field), " ", none); // after the number, which stays where it is
+    for (const told of [count, none]) told.setAttribute("role", "status");
+
+    /* What stands below, by heading; `parts` are hidden with the last of the items. */
     const groups = [];
     for (let next = line.nextElementSibling; next; next = next.nextElementSibling) {
       if (next.matches("h2")) groups.push({ heading: next, parts: [next, ...listed(next.id)], items: [] });
@@ -50,36 +70,28 @@
         groups.at(-1).items.push(...[...next.children].map(described));
       }
     }
-    field.type = "search";
-    field.autocomplete = "off";
-    field.spellcheck = false;
-    label.append(`${line.dataset.label} `, field);
-    line.append(" ", label); // after the number, which stays where it is
-    count.setAttribute("role", "status");
-    none.setAttribute("role", "status");
-    line.append(" ", none);
+
     field.addEventListener("input", async () => {
       const { value } = field;
-      const { alone, messages } = await recognised(value);
+      const wanted = await recognised(value);
       if (value !== field.value) return;
-      if (alone !== value) field.value = alone;
-      const words = alone.toLowerCase().split(/\s+/);
-      const wanted = ({ text, messages: own }) =>
-        messages ? messages.some((one) => own.some((start) => numbered(one).startsWith(start))) : words.every((word) => text.includes(word));
+      if (wanted.alone !== value) field.value = wanted.alone;
       let left = 0;
       for (const { heading, parts, items } of groups) {
         let here = 0;
         for (const one of items) {
-          one.item.hidden = !wanted(one);
+          one.item.hidden = !matches(one, wanted);
           if (!one.item.hidden) here += one.many;
         }
         for (const part of parts) part.hidden = !here;
         const number = heading.querySelector(".count");
-        if (number) number.textContent = here;
+        if (number) number.textContent = here; // what is left of a group stands in its heading
         left += here;
       }
-      count.textContent = field.value.trim() ? `${left} / ${all}` : all;
+      count.textContent = wanted.alone.trim() ? `${left} / ${all}` : all;
       none.textContent = left ? "" : line.dataset.none;
     });
-  });
+  }
+
+  self.verbatimLists = { matches };
 })();

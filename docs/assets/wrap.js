@@ -1,9 +1,11 @@
-/* "Wrap lines": a button beside the one that copies, in each block of code whose lines do not fit. What a reader chooses holds for all
-   code and outputs, on every page: the header has marked the page before anything was drawn. `page.js` loads this script with the
-   first block that is met, and hands it over. */
+/* The button that wraps lines: beside the one that copies, in each block of code whose lines do not fit. What a reader chooses holds
+   for all code and outputs, on every page: the template's header marks each page before it is drawn. `page.js` loads this script when
+   the first block is pointed at, reached or tapped, and hands that block over. */
 (() => {
   "use strict";
+  const { element, keep } = self.verbatim;
   const WORDS = { zh: "自动换行", en: "Wrap lines" };
+  /* The template's header reads it, too. */
   const KEY = "verbatim.wrap";
   const root = document.documentElement;
   const label = WORDS[root.lang] ?? WORDS.en;
@@ -11,10 +13,7 @@
   const buttons = () => document.querySelectorAll("[data-md-type=wrap]");
 
   function choose(wrap) {
-    try {
-      if (wrap) localStorage.setItem(KEY, "always");
-      else localStorage.removeItem(KEY);
-    } catch { /* Then it holds for this page. */ }
+    keep(KEY, wrap);
     if (wrap) root.dataset.wrap = "";
     else delete root.dataset.wrap;
     for (const button of buttons()) button.setAttribute("aria-pressed", wrap);
@@ -28,16 +27,16 @@
     scrollBy({ top: block.getBoundingClientRect().top - top, behavior: "instant" });
   }
 
-  /* Give a block its button, unless all of its lines fit as they are. */
+  /**
+   * Give a block of code its button, unless all of its lines fit as they are.
+   * @param {HTMLPreElement} block
+   */
   function meet(block) {
     const bar = block.querySelector(".md-code__nav");
     const code = block.querySelector("code");
     if (!bar || bar.querySelector("[data-md-type=wrap]") || (!wrapped() && code.scrollWidth <= code.clientWidth)) return;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "md-code__button";
+    const button = element("button", { type: "button", className: "md-code__button", title: label });
     button.dataset.mdType = "wrap";
-    button.title = label;
     button.setAttribute("aria-label", label);
     button.setAttribute("aria-pressed", wrapped());
     button.addEventListener("click", toggle);

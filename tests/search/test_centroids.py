@@ -93,7 +93,7 @@ def test_the_nearest_page_comes_first_unless_nothing_but_a_name_is_asked_for():
     with Search(made) as found:
         assert found.find("by hand turn the crank")[0]["url"] == ABOUT.url
         assert found.find("crank")[0]["url"] == MENTIONS.url
-    with Search(made, constants={"NEAR_EXPONENT": "0"}) as found:
+    with Search(made, constants={"NEAR_POWER": "0"}) as found:
         assert found.find("by hand turn the crank")[0]["url"] == MENTIONS.url
 
 

@@ -1,5 +1,5 @@
-/* What two releases of torch do differently for the names that code uses, as `explain/src/pytorch_verbatim/changes.py` finds it in
-   the same data; a test holds both together. */
+/* What two releases of torch do differently for the names that code uses. `explain/src/pytorch_verbatim/changes.py` finds the same in
+   the same data, and a test compares both. */
 (() => {
   "use strict";
   const upgrade = (self.verbatimUpgrade ??= {});
@@ -19,8 +19,21 @@
   /* Whether a message can come from a place: it uses the name, and gives nothing that settles it. */
   const mayBeTold = (given, settles) => given !== null && !settles.some((one) => given.has(one));
 
-  /* The changes between two releases by kind: [{ kind, names, uses, address, titles, lines, more, places }]. `used`: name → line → what
-     is given there, as `names.js` finds it. */
+  /**
+   * The changes between two releases.
+   * @param {object} data As `verbatim/site/downloads/upgrades.py` writes it.
+   * @param {string} old The older release. @param {string} now The newer one.
+   * @param {Map<string, Map<number, Set<string> | null>>} used Name → line → what is given there, as `names.js` finds it.
+   * @returns {Change[]} In the order of the kinds of the data.
+   *
+   * @typedef {object} Change
+   * @property {string} kind @property {string[]} names
+   * @property {number[]} uses The lines of code.
+   * @property {string} address The page that shows it, from the site's root; "" where a name is only missing or new.
+   * @property {string} titles Those of the page and its section.
+   * @property {string[]} lines What differs, as lines of a diff. @property {number} more How many of them the data leaves out.
+   * @property {number} places How many pages show it.
+   */
   upgrade.between = (data, old, now, used) => {
     const found = new Map();
     const elsewhere = new Map();

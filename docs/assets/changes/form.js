@@ -1,25 +1,23 @@
-/* "What versions changed": a reader pastes code and chooses two releases; what differs for the names in it is listed. The code stays in
-   this page: `names.js` reads it, `between.js` looks its names up in data that are the same for everybody. */
+/* The form of "What versions changed": a reader pastes code and chooses two releases of torch, and gets a list of what differs between
+   them for the names in it. The code stays in the page: `names.js` reads it, `between.js` looks its names up in data that are the same
+   for everybody. */
 (() => {
   "use strict";
+  const { element } = self.verbatim;
   const { names, between } = self.verbatimUpgrade;
   const search = self.verbatimSearch;
-  /* How much code is read: some ten thousand lines. */
-  const MOST = 400_000;
-  /* How many lines and names are listed. */
-  const FEW = 8;
-
-  const element = (name, given = {}, ...inside) => {
-    const made = Object.assign(document.createElement(name), given);
-    made.append(...inside);
-    return made;
-  };
+  /* So much code is read, some ten thousand lines: more would hold up the page. */
+  const MAX_CODE_CHARACTERS = 400_000;
+  /* So many lines of code, or names, are listed in a sentence, which stays short. */
+  const MAX_LISTED = 8;
+  /* Who types rests so long before the code is read again. */
+  const TYPING_MS = 150;
 
   for (const about of document.querySelectorAll("p.upgrade")) {
     const words = JSON.parse(about.dataset.words);
     const releases = about.dataset.torch.split(" ");
     const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, key) => values[key]);
-    const listed = (some) => some.slice(0, FEW).join(words.comma) + (some.length > FEW ? "…" : "");
+    const listed = (some) => some.slice(0, MAX_LISTED).join(words.comma) + (some.length > MAX_LISTED ? "…" : "");
 
     const code = element("textarea", { rows: 8, spellcheck: false, autocomplete: "off", wrap: "off", placeholder: "import torch" });
     code.setAttribute("autocapitalize", "off");
@@ -55,7 +53,7 @@
     }
 
     function show(data) {
-      const { used, unknown } = names(code.value.slice(0, MOST), new Set(Object.keys(data.names)), data.moved);
+      const { used, unknown } = names(code.value.slice(0, MAX_CODE_CHARACTERS), new Set(Object.keys(data.names)), data.moved);
       const changes = between(data, from.value, to.value, used);
       const breaks = changes.filter(({ kind }) => data.breaks.includes(kind)).length;
       said.textContent = filled(words.summary, { names: used.size, changes: changes.length, breaks });
@@ -85,7 +83,7 @@
     let waiting;
     code.addEventListener("input", () => {
       clearTimeout(waiting);
-      waiting = setTimeout(look, 150);
+      waiting = setTimeout(look, TYPING_MS);
     });
     from.addEventListener("change", look);
     to.addEventListener("change", look);

@@ -1,10 +1,11 @@
-/* The names of PyTorch that Python code uses, by reading it, as `explain/src/pytorch_verbatim/names.py` does with Python's own
-   parser; a test holds both together on all scripts of the book. Nothing is run. */
+/* The names of PyTorch that Python code uses: code is cut into tokens (`tokens`), these are read for imports, assignments and paths
+   such as `nn.Linear` (`read`), and paths become full names (`names`). Nothing is run. `explain/src/pytorch_verbatim/names.py` does the
+   same with Python's own parser, and a test compares both on all scripts of the book. */
 (() => {
   "use strict";
   const upgrade = (self.verbatimUpgrade ??= {});
   /* Functions that do not call what they are given. */
-  const ASK = new Set(["isinstance", "issubclass", "signature"]);
+  const ASKING_FUNCTIONS = new Set(["isinstance", "issubclass", "signature"]);
   const KEYWORDS = new Set(
     "False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield".split(" "),
   );
@@ -12,6 +13,10 @@
     /(?<space>[ \t\f]+|\\\r?\n)|(?<comment>#[^\n]*)|(?<newline>\r?\n)|(?<string>(?<prefix>[A-Za-z]{0,2})(?<quote>"""|'''|"|'))|(?<name>[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)|(?<number>\.?\d[\w.]*)|(?<mark>->|:=|==|!=|<=|>=|\*\*=?|\/\/=?|<<=?|>>=?|[-+*/%@&|^]=|.)/suy;
   const OPEN = new Set("([{");
   const CLOSE = new Set(")]}");
+  /* A line is indented by so much at most, in characters: what is further in is not looked at. */
+  const MAX_INDENT = 1000;
+  /* What a tab counts in an indent. Python takes it to the next multiple of eight, which differs behind spaces alone. */
+  const TAB = "        ";
 
   /* The tokens of a text: { kind, text, line }. Kinds: "name", "mark", "value" (a string, a number), "line" (the end of one that is not
      joined to the next), "indent" and "dedent" around a block. Code in the braces of an f-string follows it, in brackets. */
@@ -22,9 +27,9 @@
     const add = (kind, text = "", on = line) => found.push({ kind, text, line: on });
     while (at < source.length) {
       if (!depth && (at === 0 || source[at - 1] === "\n") && found.at(-1)?.kind !== "joined") {
-        const space = /[^ \t\f]/.exec(source.slice(at, at + 1000))?.index ?? 0;
+        const space = /[^ \t\f]/.exec(source.slice(at, at + MAX_INDENT))?.index ?? 0;
         if (!"#\r\n".includes(source[at + space] ?? "\n")) {
-          const width = source.slice(at, at + space).replace(/\t/g, "        ").length;
+          const width = source.slice(at, at + space).replace(/\t/g, TAB).length;
           if (width > indents.at(-1)) indents.push(width) && add("indent");
           for (; width < indents.at(-1); indents.pop()) add("dedent");
         }
@@ -274,7 +279,7 @@
       for (let i = bracket + 1; i < (partner.get(bracket) ?? 0); i += 1) if (around[i] === bracket && isName(i) && keyword(i) && !skipped.has(i)) found.add(list[i].text);
       return found;
     };
-    const asks = (bracket) => is(bracket, "(") && applied(bracket) && ASK.has(list[bracket - 1].text);
+    const asks = (bracket) => is(bracket, "(") && applied(bracket) && ASKING_FUNCTIONS.has(list[bracket - 1].text);
     const paths = [];
     for (let i = 0; i < list.length; i += 1) {
       if (!isName(i) || skipped.has(i) || is(i - 1, ".") || keyword(i)) continue;
@@ -296,8 +301,15 @@
     return { imported, at, paths };
   }
 
-  /* The names that a text uses: { used: Map(name → Map(line → given)), unknown: Set of names of torch that are not known }.
-     `known` has the names that count, `moved` modules with another name, old → new. */
+  /**
+   * The names of PyTorch that code uses.
+   * @param {string} source Python; what is no Python gives what can be read of it.
+   * @param {Set<string>} known The names that count.
+   * @param {Object<string, string>} moved Modules that have another name now: old → new.
+   * @returns {{ used: Map<string, Map<number, Set<string> | null>>, unknown: Set<string> }} `used`: name → line → the names of the
+   *   arguments that it is given there, or of the methods of a class that derives from it; null where it is only asked about.
+   *   `unknown`: names of torch that are not known.
+   */
   upgrade.names = (source, known, moved) => {
     const { imported, at, paths } = read(source);
     const used = new Map();

@@ -1,25 +1,39 @@
-/* "What versions changed": of the list by chapter only what changed between two releases that a reader chooses. A cell that prints in
-   both what it printed before is left out, and so is what only runs better in the newer one. */
+/* The two choices above the list by chapter of "What versions changed": of the list they leave what changed between two releases of
+   torch. A cell that prints the same in both is left out, and so is what only runs better in the newer one. */
 (() => {
   "use strict";
   const upgrade = (self.verbatimUpgrade ??= {});
 
-  /* The changes of a cell, as the build writes them: [{ release, was, now, kind }], oldest first. */
+  /**
+   * The changes of a cell, as the build writes them.
+   * @param {string} text "2.0 0 1 changed;…": a release, what the cell printed before and in it, by number, and what kind of change it is.
+   * @returns {Step[]} Oldest first.
+   * @typedef {{ release: string, was: string, now: string, kind: string }} Step
+   */
   upgrade.steps = (text) =>
     text.split(";").map((one) => {
       const [release, was, now, ...kind] = one.split(" ");
       return { release, was, now, kind: kind.join(" ") };
     });
 
-  /* Of these the ones behind the first and up to the last release (their places among all); and whether the cell prints something
-     else in the last one. `eased`: kinds of change after which code that ran before runs as well. */
+  /**
+   * What of it lies between two releases.
+   * @param {Step[]} steps
+   * @param {string[]} releases All, oldest first.
+   * @param {number} first The place among them of the older one, -1 for what is older than all.
+   * @param {number} last That of the newer one.
+   * @param {string[]} eased Kinds of change after which code that ran before runs as well.
+   * @returns {{ found: Step[], differs: boolean }} `differs`: whether the cell prints something else in the newer one.
+   */
   upgrade.within = (steps, releases, first, last, eased) => {
     const found = steps.filter(({ release }) => releases.indexOf(release) > first && releases.indexOf(release) <= last);
     const differs = found.length > 0 && found[0].was !== found.at(-1).now && !found.every(({ kind }) => eased.includes(kind));
     return { found, differs };
   };
 
-  for (const line of self.document?.querySelectorAll("p.between") ?? []) {
+  const { element } = self.verbatim;
+
+  for (const line of document.querySelectorAll("p.between")) {
     const releases = line.dataset.torch.split(" ");
     const words = JSON.parse(line.dataset.words);
     const eased = JSON.parse(line.dataset.eased);
@@ -37,26 +51,18 @@
       }
     }
 
-    const choice = (key) => {
-      const label = document.createElement("label");
-      const select = document.createElement("select");
-      select.append(new Option(words.all, ""), ...releases.map((release) => new Option(release)));
-      select.autocomplete = "off";
-      label.append(`${words[key]} `, select);
-      return { label, select };
-    };
-    const [from, to] = [choice("from"), choice("to")];
-    const none = document.createElement("span");
-    count.setAttribute("role", "status");
-    none.setAttribute("role", "status");
-    line.append(" ", from.label, to.label, " ", none);
+    const choice = () => element("select", { autocomplete: "off" }, new Option(words.all, ""), ...releases.map((release) => new Option(release)));
+    const [from, to] = [choice(), choice()];
+    const none = element("span");
+    for (const told of [count, none]) told.setAttribute("role", "status");
+    line.append(" ", element("label", {}, `${words.from} `, from), element("label", {}, `${words.to} `, to), " ", none);
 
     function show() {
-      const first = releases.indexOf(from.select.value);
-      const last = to.select.value ? releases.indexOf(to.select.value) : releases.length - 1;
-      const any = !from.select.value && !to.select.value;
+      const first = releases.indexOf(from.value);
+      const last = to.value ? releases.indexOf(to.value) : releases.length - 1;
+      const any = !from.value && !to.value;
       /* The older one is chosen first. */
-      for (const [i, option] of [...to.select.options].entries()) option.disabled = i > 0 && i - 1 <= first;
+      for (const [i, option] of [...to.options].entries()) option.disabled = i > 0 && i - 1 <= first;
       let left = 0;
       for (const { parts, items } of groups) {
         const before = left;
@@ -74,7 +80,7 @@
       count.textContent = any ? all : `${left} / ${all}`;
       none.textContent = left ? "" : words.none;
     }
-    from.select.addEventListener("change", show);
-    to.select.addEventListener("change", show);
+    from.addEventListener("change", show);
+    to.addEventListener("change", show);
   }
 })();

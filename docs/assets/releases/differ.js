@@ -1,16 +1,24 @@
-/* Marks which words of outputs another release of PyTorch prints otherwise: in place, without touching the page's elements. */
+/* Marks which words of outputs another release of PyTorch prints otherwise: by a highlight of the browser's own, which leaves the page's
+   elements as they are. `outputs.js` loads it where a chosen release prints something else. */
 (() => {
   "use strict";
   const differ = (self.verbatimDiffer = {});
-  const NAME = "verbatim-differs";
+  /* By this name the stylesheet knows the highlight. */
+  const HIGHLIGHT = "verbatim-differs";
   const WORD = /\w+|\s+|[^\w\s]/gu;
-  /* How many pairs of words are compared: a screen of numbers beside another one. Longer texts have their label alone. */
-  const MOST = 4_000_000;
+  /* So many pairs of words are compared, a screen of numbers beside another one, which takes a phone a moment. Of longer texts the label
+     alone says that they differ. */
+  const MAX_PAIRS = 4_000_000;
 
-  /* The places [start, end] in a text of what another text, word for word, does not have. Words that both have keep their order. */
+  /**
+   * The places of what another text does not have, word for word: of the words that both have in one order, as many as can be are kept.
+   * @param {string} text
+   * @param {string} other
+   * @returns {[number, number][]} [start, end], in UTF-16 units; none where the texts are too long.
+   */
   differ.places = (text, other) => {
     const [ours, theirs] = [text, other].map((one) => [...one.matchAll(WORD)]);
-    if (ours.length * theirs.length > MOST) return [];
+    if (ours.length * theirs.length > MAX_PAIRS) return [];
     /* Of the words from `i` and `j` on, how many both have at best. */
     const width = theirs.length + 1;
     const common = new Uint16Array((ours.length + 1) * width);
@@ -57,12 +65,15 @@
 
   const texts = (outputs) => outputs.flatMap((one) => [...one.querySelectorAll("pre > code")]);
 
-  /* Mark in each of some outputs, [theirs, ours], what the others do not have; without any, nothing is marked any more. */
+  /**
+   * Mark what outputs of a release have and those of the built version do not. What was marked before is marked no more.
+   * @param {[HTMLElement[], HTMLElement[]][]} pairs [theirs, ours], a pair each cell.
+   */
   differ.mark = (pairs) => {
     const found = pairs.flatMap(([theirs, ours]) => {
       const others = texts(ours);
       return texts(theirs).flatMap((one, i) => (others[i] ? ranges(one, differ.places(one.textContent, others[i].textContent)) : []));
     });
-    self.CSS.highlights.set(NAME, new Highlight(...found));
+    self.CSS.highlights.set(HIGHLIGHT, new Highlight(...found));
   };
 })();

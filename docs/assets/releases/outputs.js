@@ -1,7 +1,7 @@
-/* Shows a page's code and outputs as the release of PyTorch that a reader has chosen ran them: its outputs stand in the place of
-   the built version's, and those in the fold "In other versions", not where a page shows both because a claim was true once; what
-   does not run there is grey; an output that was not compared there says so. Where a release is chosen already, a page waits in its
-   header for this script: each part is seen to as soon as it has arrived whole, before it is drawn, so that nothing moves. */
+/* Shows a page as the release of PyTorch that a reader has chosen ran it. Its outputs and the built version's change places, so that the
+   fold "In other versions" has the latter; not where a page shows both because a claim was true once. Code that does not run there is
+   grey, and an output that was not compared there says so. Where a release is chosen already, a page waits in its header for this
+   script: each part is seen to as soon as it has arrived whole, before it is drawn, so that nothing moves. */
 (() => {
   "use strict";
   const chosen = document.querySelector(".torch select");
@@ -101,13 +101,7 @@
   let comparing;
   function compare() {
     if (!self.CSS?.highlights || !(swapped.length || comparing)) return;
-    comparing ??= new Promise((resolve, reject) => {
-      const script = document.createElement("script");
-      script.src = new URL(`differ.js${new URL(here).search}`, here);
-      script.onload = resolve;
-      script.onerror = reject;
-      document.head.append(script);
-    });
+    comparing ??= self.verbatim.load(new URL(`differ.js${new URL(here).search}`, here)); // page.js has run: the page is here
     comparing.then(() => self.verbatimDiffer.mark(swapped), () => {}); // the labels say that it differs
   }
 

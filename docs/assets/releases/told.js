@@ -1,6 +1,6 @@
-/* Says at the top of a page what came of it in the release of PyTorch that a reader has chosen, and keeps the release in the
-   address, so that a link shows what its sender saw. Where one is chosen already, the page waits in its header for this script: the
-   line is there when the page is drawn. */
+/* Says at the top of a page what came of it in the release of PyTorch that a reader has chosen, leads from one output that differs to
+   the next, and keeps the release in the address, so that a link shows what its sender saw. Where one is chosen already, the page waits
+   in its header for this script: the line is there when the page is drawn. */
 (() => {
   "use strict";
   const chosen = document.querySelector(".torch select");
@@ -11,8 +11,12 @@
   /* Whether the book was run with it: "2.6" is the newest 2.6. */
   const known = !asked || [...chosen.options].some(({ text }) => `${text}.`.startsWith(`${asked}.`));
 
-  /* The sentence for a verdict of the build: the number of places that differ, with "~" where only a part of the page was compared;
-     "?" where nothing was. */
+  /**
+   * The sentence for what the build found of a page in a release.
+   * @param {Object<string, string>} words Sentences by verdict; `more` is for numbers that have none of their own.
+   * @param {string} verdict The number of places that differ, with "~" where only a part of the page was compared; "?" where nothing was.
+   * @returns {string}
+   */
   function sentence(words, verdict) {
     const [, places, part] = /^(\d*)(.?)$/.exec(verdict);
     return (words[places + part] ?? words[`more${part}`]).replace("{places}", places);
@@ -84,6 +88,8 @@
     });
     return true;
   }
+
+  self.verbatimTold = { sentence };
 
   if (!begin()) {
     const arriving = new MutationObserver(() => {

@@ -1,4 +1,5 @@
-/* The search dialog: a text field and a list of results, worked as a combobox (ARIA 1.2). Built when it is first opened. */
+/* The search dialog: a text field and a list of results, worked as a combobox (ARIA 1.2). It is built when it is first opened. Before
+   anything is typed it offers the reader's last queries and what many ask. `results.js` makes what is in the list. */
 (() => {
   "use strict";
   const search = self.verbatimSearch;
@@ -15,8 +16,7 @@
       recent: "最近搜过",
       forget: "清除搜索记录",
       popular: "大家常问的",
-      broken: "搜索索引没有加载成功，请检查网络后重试。",
-      keys: [["↑", "↓", "选择"], ["Enter", "打开"], ["Esc", "关闭"]],
+      keys: [["选择", "↑", "↓"], ["打开", "Enter"], ["关闭", "Esc"]],
     },
     en: {
       label: "Search this site",
@@ -30,16 +30,19 @@
       recent: "Recent searches",
       forget: "Clear recent searches",
       popular: "Questions that many ask",
-      broken: "The search index did not load. Check your connection and try again.",
-      keys: [["↑", "↓", "select"], ["Enter", "open"], ["Esc", "close"]],
+      keys: [["select", "↑", "↓"], ["open", "Enter"], ["close", "Esc"]],
     },
   };
   const words = WORDS[search.language] ?? WORDS.en;
   const { element } = search;
-  /* Where a reader's last queries are kept, and how many: in the browser alone. */
-  const RECENT = "verbatim-search";
-  const LAST = 5;
-  let dialog, form, field, clear, list, status, note;
+  /* Where a reader's last queries are kept, in the browser alone; and how many: a phone shows them above its keyboard. */
+  const RECENT_KEY = "verbatim-search";
+  const MAX_RECENT = 5;
+  /* What makes an element an option of the list: the keyboard stays in the field. */
+  const OPTION = { role: "option", tabIndex: -1 };
+  const SVG = "http://www.w3.org/2000/svg";
+  let dialog, field, clear, list, status, note;
+  /* The option that the keyboard is on, by its place; -1 for none. */
   let chosen = -1;
   /* The query whose results are in the list. */
   let shown = "";
@@ -49,11 +52,10 @@
   let searching;
 
   function icon(path) {
-    const name = "http://www.w3.org/2000/svg";
-    const svg = document.createElementNS(name, "svg");
+    const svg = document.createElementNS(SVG, "svg");
     svg.setAttribute("viewBox", "0 0 24 24");
     svg.setAttribute("aria-hidden", "true");
-    const drawn = document.createElementNS(name, "path");
+    const drawn = document.createElementNS(SVG, "path");
     drawn.setAttribute("d", path);
     svg.append(drawn);
     return svg;
@@ -78,8 +80,9 @@
     clear = element("button", { className: "vs-clear", type: "button", "aria-label": words.clear, hidden: true });
     clear.append(icon("M19 6.4 17.6 5 12 10.6 6.4 5 5 6.4 10.6 12 5 17.6 6.4 19 12 13.4 17.6 19 19 17.6 13.4 12z"));
     const close = element("button", { className: "vs-close", type: "button" }, words.close);
-    form = element("form", { className: "vs-form", role: "search" });
-    form.append(
+    const form = element(
+      "form",
+      { className: "vs-form", role: "search" },
       icon("M9.5 3A6.5 6.5 0 0 1 16 9.5c0 1.6-.6 3.1-1.6 4.2l.3.3h.8l5 5-1.5 1.5-5-5v-.8l-.3-.3a6.5 6.5 0 1 1-4.2-11.4m0 2a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9"),
       field,
       clear,
@@ -89,10 +92,7 @@
     note = element("div", { className: "vs-note", hidden: true });
     status = element("p", { className: "vs-status", role: "status" });
     const keys = element("p", { className: "vs-keys", "aria-hidden": "true" });
-    for (const key of words.keys) {
-      const marks = key.slice(0, -1).map((mark) => element("kbd", {}, mark));
-      keys.append(element("span", {}, ...marks, ` ${key.at(-1)}`));
-    }
+    for (const [does, ...marks] of words.keys) keys.append(element("span", {}, ...marks.map((mark) => element("kbd", {}, mark)), ` ${does}`));
     const body = element("div", { className: "vs-body" }, note, list);
     const foot = element("div", { className: "vs-foot" }, status, keys);
     dialog = element("dialog", { className: "vs-dialog", "aria-label": words.label }, form, body, foot);
@@ -117,7 +117,10 @@
     });
   }
 
-  /* Open the dialog. `early`: takes what was typed meanwhile and gives it back: { text, enter }. */
+  /**
+   * Open the dialog.
+   * @param {() => Promise<{ text: string, enter?: boolean }>} [early] Tells what was typed until now, and whether with Enter.
+   */
   search.open = async (early) => {
     if (!dialog) build();
     const { text = "", enter = false } = (await early?.()) ?? {};
@@ -125,8 +128,8 @@
     field.focus();
     if (text) field.value = brief(text);
     else field.select();
-    const shown = later(!text);
-    if (enter) await shown.then(() => options()[chosen]?.click());
+    const searched = later(!text);
+    if (enter) await searched.then(() => options()[chosen]?.click());
   };
 
   /* What the field shows of a text: of a pasted message what went wrong, and nothing of the reader's own files. */
@@ -167,20 +170,19 @@
       if (found) show(found, query);
     } catch (error) {
       console.error(error);
-      show({ results: [], terms: [], fits: true }, query, words.broken);
+      show({ results: [], terms: [], fits: true }, query, search.said.broken);
     }
   }
 
-  /* Show what was found. `terms`: the words that it was found by; `fits`: whether the best of it is likely to be meant; `more`: whether
-     there was more; `unknown`: whether it is a message that no page shows; `strange`: whether it has a word that no page has; `broken`:
-     why nothing could be found. Doubt alone is told below the results, because the first may be right all the same. */
+  /* Show what was found (`Found` in `engine.js`), or why nothing could be (`broken`). Doubt alone is told below the results, because the
+     first may be right all the same. */
   function show({ results, terms, fits, more, unknown, strange }, query, broken = "") {
     const said = broken || (results.length ? words.found(results.length, more) : words.none(query));
     shown = query;
     const below = results.length > 0 && !unknown && !strange;
     const nearest = unknown ? search.said.unknown : below ? search.said.unsure : search.said.nearest;
     const marks = search.known(query, terms);
-    list.replaceChildren(...results.map((result, i) => option(result, i, terms, marks)));
+    list.replaceChildren(...results.map((result) => search.result(result, terms, marks, OPTION)));
     tell(results.length && fits ? [] : results.length ? [nearest] : [said, broken ? "" : words.advice], broken ? "" : query);
     list[below ? "after" : "before"](note);
     ready(results.length && !fits && !below ? nearest : said, results.length ? 0 : -1);
@@ -192,8 +194,13 @@
     note.replaceChildren(...search.notes(lines, query));
   }
 
+  /* What is in the list can be chosen now. */
   function ready(said, first) {
     list.scrollTop = 0;
+    options().forEach((option, i) => {
+      option.id = `vs-${i}`;
+      option.setAttribute("aria-selected", "false");
+    });
     field.setAttribute("aria-expanded", String(options().length > 0));
     status.textContent = said;
     choose(first);
@@ -206,7 +213,7 @@
     const last = recent();
     const asked = last.map((query) => suggestion(query, () => { field.value = query; field.focus(); later(); }));
     if (last.length) asked.push(suggestion(words.forget, () => { remember([]); begin(); field.focus(); }, "vs-forget"));
-    const links = popular.map(([url, id, question]) => element("a", { className: "vs-start", role: "option", tabIndex: -1, href: search.address({ url, id }, "") }, question));
+    const links = popular.map(([url, id, question]) => element("a", { className: "vs-start", ...OPTION, href: search.address({ url, id }, "") }, question));
     const groups = [[words.recent, asked], [words.popular, links]].filter(([, found]) => found.length);
     list.replaceChildren(
       ...groups.map(([name, found], i) => {
@@ -214,13 +221,12 @@
         return element("div", { role: "group", "aria-labelledby": label.id }, label, ...found);
       }),
     );
-    options().forEach((one, i) => ((one.id = `vs-${i}`), one.setAttribute("aria-selected", "false")));
     tell([], "");
     ready("", -1);
   }
 
   function suggestion(text, act, name = "") {
-    const made = element("button", { className: `vs-start ${name}`, type: "button", role: "option", tabIndex: -1 }, text);
+    const made = element("button", { className: `vs-start ${name}`, type: "button", ...OPTION }, text);
     made.addEventListener("click", act);
     return made;
   }
@@ -230,8 +236,8 @@
   /* The queries that led somewhere, latest first. Where the browser keeps nothing, none. */
   function recent() {
     try {
-      const kept = JSON.parse(localStorage.getItem(RECENT) ?? "[]");
-      return Array.isArray(kept) ? kept.filter((one) => typeof one === "string").slice(0, LAST) : [];
+      const kept = JSON.parse(localStorage.getItem(RECENT_KEY) ?? "[]");
+      return Array.isArray(kept) ? kept.filter((one) => typeof one === "string").slice(0, MAX_RECENT) : [];
     } catch {
       return [];
     }
@@ -239,20 +245,11 @@
 
   function remember(queries) {
     try {
-      if (queries.length) localStorage.setItem(RECENT, JSON.stringify([...new Set(queries)].slice(0, LAST)));
-      else localStorage.removeItem(RECENT);
+      if (queries.length) localStorage.setItem(RECENT_KEY, JSON.stringify([...new Set(queries)].slice(0, MAX_RECENT)));
+      else localStorage.removeItem(RECENT_KEY);
     } catch {
       /* The browser keeps nothing. */
     }
-  }
-
-  function option(found, i, terms, marks) {
-    const made = search.result(found, terms, marks);
-    made.id = `vs-${i}`;
-    made.tabIndex = -1;
-    made.setAttribute("role", "option");
-    made.setAttribute("aria-selected", "false");
-    return made;
   }
 
   function choose(number, scroll = true) {
@@ -277,11 +274,9 @@
   }
 
   /* Enter opens what is chosen. Where the search for the latest words is still under way, it is waited for. */
-  async function open(event) {
+  async function open({ ctrlKey, metaKey, shiftKey }) {
     if (searching || shown !== field.value.trim()) await later();
-    const option = options()[chosen];
-    if (!option) return;
-    option.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey: event.ctrlKey, metaKey: event.metaKey, shiftKey: event.shiftKey }));
+    options()[chosen]?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }));
   }
 
   /* A result on this very page: no need to load it again. */

@@ -24,7 +24,7 @@
   /* Factors of a match, by its field. */
   const FIELD_BOOSTS = { title: 3, prose: 1.5, code: 1, outputs: 1, messages: 1, asked: 2, other: 1, page: 4 };
   /* A query with so many names and words may be a message that a reader got: then errors and warnings have this factor. */
-  const MESSAGE_MIN_TERMS = 4;
+  const MESSAGE_TERMS = 4;
   const MESSAGE_BOOST = 3;
   /* The factor of an overview, a page that only leads to others. */
   const OVERVIEW_FACTOR = 0.1;
@@ -39,8 +39,8 @@
   const NAME_BONUS = 5;
   /* Exponents of e in the factor of the page whose centroid is nearest, and of the most general page: with half of the query, a page
      counts as a quarter as general. */
-  const NEAR_EXPONENT = 1;
-  const GENERAL_EXPONENT = 0.75;
+  const NEAR_POWER = 1;
+  const GENERAL_POWER = 0.75;
   /* How much of a section's score is that of its page, from 0 to 1; and by which factor each further section adds less to that. */
   const PAGE_PART = 0.5;
   const PAGE_DECAY = 0.5;
@@ -54,14 +54,14 @@
   /* -- When something holds. */
 
   /* A word that is nowhere may be a slip of another, if it has so many letters: of shorter ones too many are alike. */
-  const SLIP_MIN_LETTERS = 4;
+  const SLIP_LETTERS = 4;
   /* A page that quotes so much of a message, from 0 to 1, shows it. */
-  const SHOWN_MIN_QUOTE = 0.9;
+  const MIN_QUOTE = 0.9;
   /* Something fits, if a result has so much of the query, from 0 to 1, or scores so much. A long question fits no text well, but what
      answers it scores more than chance does. A Chinese question has pairs of characters for words, which score less. */
-  const FITS_MIN_COVER = 0.7;
-  const FITS_MIN_SCORE = 900;
-  const FITS_MIN_SCORE_HAN = 700;
+  const MIN_COVER = 0.7;
+  const MIN_SCORE = 900;
+  const MIN_SCORE_HAN = 700;
   /* It must score so much more for each word in Latin letters that no page has. Among Chinese such a word names another thing. Two
      Chinese characters that no page has together are often no word, and do not count. */
   const STRANGE_SCORE = 120;
@@ -69,16 +69,16 @@
   const LATIN_START = /^\w/;
   const HAN = /[\u3400-\u9fff]/;
   /* A result leads to the top of its page, if title, first sentence and keywords of that say so much of the query, from 0 to 1. */
-  const TOP_MIN_COVER = 0.5;
+  const TOP_COVER = 0.5;
 
   /* -- At most so many. */
 
-  const SECTIONS_A_PAGE = 2;
+  const PAGE_SECTIONS = 2;
   /* Sections whose texts are fetched: each page's is a request. */
   const MAX_CANDIDATES = 14;
   const MAX_RESULTS = 10;
   /* Sections that show a pasted message and stand above all others. */
-  const MAX_RECOGNISED = 3;
+  const MAX_KNOWN = 3;
 
   const { arrived } = search;
   let index;
@@ -229,7 +229,7 @@
       terms = terms.map((one) => ({ ...one, ...commonest(slips.get(one.term) ?? [], entries) }));
     }
     const strange = terms.filter((one) => LATIN_START.test(one.term) && !there(one)).length;
-    const least = HAN.test(query) ? FITS_MIN_SCORE_HAN + strange * STRANGE_SCORE_HAN : FITS_MIN_SCORE + strange * STRANGE_SCORE;
+    const least = HAN.test(query) ? MIN_SCORE_HAN + strange * STRANGE_SCORE_HAN : MIN_SCORE + strange * STRANGE_SCORE;
     const said = search.reworded(query, terms, phrases);
     terms = terms.map((one) => (there(one) || said.some(({ of }) => of.includes(one.term)) ? one : search.broadened(one, terms)));
     terms = [...terms, ...said];
@@ -242,14 +242,14 @@
       const title = search.share(one.page, text);
       const trap = alone && TRAP_TITLE.test(one.page) ? TRAP_FACTOR : 1;
       const score = one.score * trap * (1 + QUOTE_BONUS * quote) * (1 + TITLE_BONUS * title) * (1 + PHRASE_BONUS * phrase);
-      const shown = pasted && (quote >= SHOWN_MIN_QUOTE || naming(one).some((line) => search.says(text, line)));
+      const shown = pasted && (quote >= MIN_QUOTE || naming(one).some((line) => search.says(text, line)));
       return landed({ ...one, score, shown, fit: Math.max((one.cover + phrase) / 2, quote) }, weights);
     });
-    const first = different(await Promise.all(known.slice(0, MAX_CANDIDATES).map(remedied))).slice(0, MAX_RECOGNISED);
+    const first = different(await Promise.all(known.slice(0, MAX_CANDIDATES).map(remedied))).slice(0, MAX_KNOWN);
     const results = different([...first, ...best.sort((a, b) => b.score - a.score)]).slice(0, MAX_RESULTS);
     const shown = first.length > 0 || results.some(({ shown }) => shown);
     const unknown = pasted && !shown && text.includes(" ");
-    const fits = shown || (!unknown && results.some(({ fit, score }) => fit >= FITS_MIN_COVER || score >= least));
+    const fits = shown || (!unknown && results.some(({ fit, score }) => fit >= MIN_COVER || score >= least));
     return { results, terms: terms.filter(({ weak }) => !weak), more: best.length > MAX_RESULTS, unknown, strange: strange > 0, fits };
   }
 
@@ -258,9 +258,9 @@
 
   /* Term → the known words that it may be a slip of, of those terms that may be slips. Of a name the words are looked at one by one. */
   async function meant(terms) {
-    const found = terms.map(({ term }) => term).filter((term) => /^[a-z]+(?:_[a-z]+)*$/.test(term) && term.length >= SLIP_MIN_LETTERS);
+    const found = terms.map(({ term }) => term).filter((term) => /^[a-z]+(?:_[a-z]+)*$/.test(term) && term.length >= SLIP_LETTERS);
     const words = found.length ? (await part("words", 0)).split(" ") : [];
-    const known = (word) => word.length < SLIP_MIN_LETTERS || words.includes(search.spans(word)[0][0]);
+    const known = (word) => word.length < SLIP_LETTERS || words.includes(search.spans(word)[0][0]);
     const mended = (name) => name.split("_").map((word) => (known(word) ? word : (search.nearest(word, words)[0] ?? word))).join("_");
     const near = found.map((term) => [term, term.includes("_") ? [mended(term)] : search.nearest(term, words)]);
     return new Map(near.filter(([, some]) => some.length).map(([term, some]) => [term, some.map((word) => ({ term: word }))]));
@@ -287,7 +287,7 @@
     if (!own.id || own.remedy) return own;
     const above = search.covered(weights, [top.title, own.lead, top.asked].join("\n"));
     const here = search.covered(weights, [own.title, own.asked, search.sentence(own.prose)].join("\n"));
-    return above >= here && above >= TOP_MIN_COVER ? { ...own, ...top, lead: "" } : own;
+    return above >= here && above >= TOP_COVER ? { ...own, ...top, lead: "" } : own;
   }
 
   const matches = ({ term, prefix }, entry) => entry === term || (prefix && entry.startsWith(term));
@@ -326,7 +326,7 @@
   function matching(terms, entries, trust) {
     const known = new Set(entries.map(([entry]) => entry));
     const needed = entries.filter(([entry]) => terms.some((one) => matches(one, entry)));
-    const message = terms.filter(({ term }) => /^\w/.test(term)).length >= MESSAGE_MIN_TERMS;
+    const message = terms.filter(({ term }) => /^\w/.test(term)).length >= MESSAGE_TERMS;
     const engine = MiniSearch.loadJS(
       { ...index.empty, index: needed.map(([term, ...packed]) => [term, unpacked(packed)]) },
       { fields: Object.keys(FIELDS) },
@@ -393,7 +393,7 @@
     const ranked = scored
       .map((one) => {
         const company = one.score ** (1 - PAGE_PART) * pages[one.page].sum ** PAGE_PART;
-        return { ...one, score: company * (1 + NAME_BONUS * (surely[one.id] ?? 0)) * Math.exp(NEAR_EXPONENT * (near[one.page] ?? 0)) };
+        return { ...one, score: company * (1 + NAME_BONUS * (surely[one.id] ?? 0)) * Math.exp(NEAR_POWER * (near[one.page] ?? 0)) };
       })
       .sort(better);
     /* How general a page is, as far as it has what the page that has most of the query has. */
@@ -402,9 +402,9 @@
     const general = (one) => (alone ? 0 : (index.general[one.page] / MAX_GENERALITY) * Math.min(1, covers(one) / most) ** 2);
     const taken = {};
     const best = ranked
-      .map((one) => ({ ...one, score: one.score * Math.exp(GENERAL_EXPONENT * general(one)) }))
+      .map((one) => ({ ...one, score: one.score * Math.exp(GENERAL_POWER * general(one)) }))
       .sort(better)
-      .filter(({ page }) => (taken[page] = (taken[page] ?? 0) + 1) <= SECTIONS_A_PAGE)
+      .filter(({ page }) => (taken[page] = (taken[page] ?? 0) + 1) <= PAGE_SECTIONS)
       .slice(0, MAX_CANDIDATES);
     return { sections: best, weights };
   }

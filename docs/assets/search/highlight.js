@@ -1,8 +1,12 @@
-/* Marks a query's words in one section of the page, until Escape: in place, without touching the page's elements. */
+/* Marks a query's words in one section of the page, until Escape: by a highlight of the browser's own, which leaves the page's elements
+   as they are. `open.js` loads it on a page that a result of the search led to. */
 (() => {
   "use strict";
   const search = self.verbatimSearch;
+  /* By this name the stylesheet knows the highlight. */
+  const HIGHLIGHT = "verbatim-search";
   const HEADINGS = "h1[id], h2[id], h3[id], h4[id], h5[id], h6[id]";
+  /* What is not read as text. */
   const UNREAD = "svg, math, script, style, button, .headerlink, [aria-hidden=true]";
 
   /* The texts from the heading with this id up to the next heading; without an id, those above the second heading. */
@@ -20,6 +24,11 @@
     }
   }
 
+  /**
+   * Mark a query's words in a section, open what hides them, and scroll to the first, if none is seen.
+   * @param {string} query
+   * @param {string} id That of its heading; "" for what stands above the second heading.
+   */
   search.mark = (query, id) => {
     const terms = search.wanted(query);
     const ranges = [];
@@ -34,10 +43,10 @@
         }
       }
     }
-    self.CSS?.highlights?.set("verbatim-search", new Highlight(...ranges));
+    self.CSS?.highlights?.set(HIGHLIGHT, new Highlight(...ranges));
     const clear = (event) => {
       if (event.key !== "Escape" || document.querySelector("dialog[open]")) return;
-      self.CSS?.highlights?.delete("verbatim-search");
+      self.CSS?.highlights?.delete(HIGHLIGHT);
       removeEventListener("keydown", clear);
     };
     addEventListener("keydown", clear);

@@ -1,10 +1,14 @@
-/* Recognises messages, as `verbatim/site/search/messages.py` does and describes it: by the messages that pages show and the rules
-   that the build has written into `<language>/messages-0.js`. */
+/* Recognises messages: tells which of those that pages show a reader's message is, in whatever numbers and names. The rules and the
+   messages are data, `<language>/messages-0.js`, which the build writes; `verbatim/site/search/messages.py` describes how messages are
+   compared, and does the same. The package for readers does, too, and tests compare all three. */
 (() => {
   "use strict";
   const search = self.verbatimSearch;
   /* A title says the sentence of a message with the first of its names, and none of the others (`Template.about`). */
   const ABOUT_ALL = 2;
+  /* How alike two messages are is told in such steps, from 0 to 1: what differs by less is alike. */
+  const TENTHS = 10;
+  const HUNDREDTHS = 100;
   let matcher;
 
   /* The beginning of a message, in characters, as Python counts them. */
@@ -135,8 +139,8 @@
         const begins = own && ours.form?.number === own.number && own.names[0] && own.names[0] === ours.form.names[0];
         if (own ? !exact && !begins : !alike(theirs, ours)) continue;
         const quoted = both(theirs.whole.quoted, ours.whole.quoted).length / (ours.whole.quoted.size || 1);
-        const close = [own ? 0 : compare(theirs.whole, ours.whole)[0] * 10, near(theirs.pairs, ours.pairs) * 100];
-        found.set(one, { exact, order: [Number(exact ?? 0), ...[quoted * 10, ...close].map(Math.floor)] });
+        const close = [own ? 0 : compare(theirs.whole, ours.whole)[0] * TENTHS, near(theirs.pairs, ours.pairs) * HUNDREDTHS];
+        found.set(one, { exact, order: [Number(exact ?? 0), ...[quoted * TENTHS, ...close].map(Math.floor)] });
       }
       return known
         .filter((one) => found.has(one.text) && (!plain || one.about > 0) && (found.get(one.text).exact || one.about === ABOUT_ALL))
@@ -149,8 +153,19 @@
     };
   }
 
-  /* The messages that pages show and that a text is, best first: [{ page, section, text, remedy, printed, yours, said }]. Of a chain of errors
-     the last one that pages show; `said`: what the reader's message says. */
+  /**
+   * The messages that pages show and that a text is; of a chain of errors the last one that pages show.
+   * @param {string} text What a reader pasted.
+   * @returns {Promise<Known[]>} Best first.
+   *
+   * @typedef {object} Known
+   * @property {number} page @property {number} section Where it is shown, by the numbers of the index.
+   * @property {string} text The page's message.
+   * @property {string} remedy What to do.
+   * @property {string} printed The releases that word it so, where not all do.
+   * @property {string} yours What it says in the reader's own numbers and names.
+   * @property {string} said The reader's message.
+   */
   search.recognise = async (text) => {
     const [version] = search.arrived.index.data.versions.messages ?? [];
     if (!version) return [];

@@ -1,65 +1,73 @@
-/* The only search script that every page loads. It opens the search (a click, "/", Ctrl+K or ⌘K), and highlights what was
-   searched for on the page that a result led to. Everything else is loaded when it is needed. */
+/* The search's part in every page: opens the dialog (a click, "/", Ctrl+K or ⌘K, a field of the page) and keeps what is typed until it
+   is there, and highlights what was searched for on the page that a result led to. Everything else of the search is loaded from here
+   when it is needed. `self.verbatimSearch` is what the search's scripts share: each adds its functions to it. */
 (() => {
   "use strict";
   const here = document.currentScript.src;
-  const scripts = {};
   /* The version of this folder's files, for those that have none of their own: a browser that keeps some never mixes two builds. */
   const version = new URL(here).search;
+  const files = {};
+  const loadAll = (...names) => Promise.all(names.map(search.load));
 
   const search = (self.verbatimSearch = {
     language: document.documentElement.lang.split("-")[0],
     root: new URL("../../", here),
-    /* Load a script of this folder, once. Scripts run in the order in which they were asked for. */
-    load(name) {
-      return (scripts[name] ??= new Promise((resolve, reject) => {
-        const script = document.createElement("script");
-        script.async = false;
-        script.src = new URL(name.includes("/") ? name : name + version, here);
-        script.onload = resolve;
-        script.onerror = () => {
-          delete scripts[name];
-          script.remove();
-          reject(new Error(`${script.src} cannot be loaded`));
+
+    /**
+     * Load a script or a stylesheet of this folder, once; one that did not come is asked for again. Scripts run in the order in which
+     * they were asked for.
+     * @param {string} name From this folder; one with a "/" has its version.
+     * @returns {Promise<void>} Rejected where a script does not come. Without a stylesheet all works, so that is waited for alone.
+     */
+    load: (name) =>
+      (files[name] ??= new Promise((resolve, reject) => {
+        const address = new URL(name.includes("/") ? name : name + version, here);
+        const style = name.endsWith(".css");
+        const file = Object.assign(
+          document.createElement(style ? "link" : "script"),
+          style ? { rel: "stylesheet", href: address } : { async: false, src: address },
+        );
+        file.onload = () => resolve();
+        file.onerror = () => {
+          delete files[name];
+          file.remove();
+          if (style) resolve();
+          else reject(new Error(`${address} cannot be loaded`));
         };
-        document.head.append(script);
-      }));
-    },
+        document.head.append(file);
+      })),
 
-    /* The dialog and all that it is shown with, at once: on a slow line each wait for the next file costs a round trip. */
-    dialog: () => Promise.all([...["words.js", "results.js", "dialog.js"].map(search.load), styled("dialog.css")]),
+    /** Load the dialog and all that it is shown with, at once: on a slow line each wait for the next file costs a round trip. */
+    dialog: () => loadAll("words.js", "results.js", "dialog.js", "dialog.css"),
 
-    /* Parts of the index hand themselves over here. */
+    /* Parts of the index hand themselves over here: `arrived` has them by name. */
     arrived: {},
     part(version, name, data) {
       search.arrived[name] = { version, data };
     },
 
-    /* What is shown before anything is typed. */
+    /**
+     * What is shown before anything is typed.
+     * @returns {Promise<object>} The head of the index, with `popular`.
+     */
     async start() {
       await search.load(`${search.language}/index.js`);
       return search.arrived.index.data;
     },
 
-    /* What a search needs besides the dialog. */
-    prepare: () => Promise.all(["words.js", "messages.js", "engine.js", "minisearch.js", `${search.language}/index.js`].map(search.load)),
+    /** Load what a search needs besides the dialog. */
+    prepare: () => loadAll("words.js", "messages.js", "engine.js", "minisearch.js", `${search.language}/index.js`),
 
-    /* Mark a query's words in the section with this id. */
+    /**
+     * Mark a query's words in a section of this page.
+     * @param {string} query
+     * @param {string} id That of the section's heading; "" for the top.
+     */
     async highlight(query, id) {
-      await Promise.all([search.load("words.js"), search.load("highlight.js")]);
+      await loadAll("words.js", "highlight.js");
       search.mark(query, id);
     },
   });
-
-  const styles = {};
-  const styled = (name) =>
-    (styles[name] ??= new Promise((resolve) => {
-      const link = document.createElement("link");
-      link.rel = "stylesheet";
-      link.href = new URL(name + version, here);
-      link.onload = link.onerror = resolve;
-      document.head.append(link);
-    }));
 
   const button = document.querySelector("[data-search-open]");
 
@@ -97,6 +105,7 @@
     });
   }
 
+  /* Open the dialog. `hear`: begins to take what is written until it is there; returns a function that tells it: { text, enter }. */
   let opening = false;
   const open = async (hear = listen) => {
     if (opening) return;
@@ -127,30 +136,30 @@
   });
 
   /* A field for tracebacks shows what is put into it at once, if it is a message; anything else is searched for. */
-  const shows = (field) => field?.closest("[data-traceback]");
-  const searched = (text) => open(() => async () => ({ text }));
-  async function given(form, text) {
+  const tracebackForm = (field) => field?.closest("[data-traceback]");
+  const searchFor = (text) => open(() => async () => ({ text }));
+  async function showPasted(form, text) {
     await search.load("words.js");
-    if (!search.telling(text)) return searched(text);
-    await Promise.all([...["results.js", "traceback.js", "view.js"].map(search.load), styled("dialog.css"), styled("view.css")]);
+    if (!search.telling(text)) return searchFor(text);
+    await loadAll("results.js", "traceback.js", "view.js", "dialog.css", "view.css");
     return search.view(form, text);
   }
   document.addEventListener("input", (event) => {
     const field = own(event);
     if (!field?.value) return;
-    if (!shows(field) || !field.value.includes("\n")) return void fill(field, event.isComposing);
+    if (!tracebackForm(field) || !field.value.includes("\n")) return void fill(field, event.isComposing);
     /* Dropped, or put there by a keyboard that does not say that it pastes. */
     const { value } = field;
     field.value = "";
-    if (value.trim()) given(shows(field), value);
+    if (value.trim()) showPasted(tracebackForm(field), value);
   });
   document.addEventListener("paste", (event) => {
     const text = own(event) && event.clipboardData.getData("text");
     /* A field of one line would join the lines of a pasted text, which tell what in it is the message. */
-    if (!text?.trim() || !(text.includes("\n") || shows(own(event)))) return;
+    if (!text?.trim() || !(text.includes("\n") || tracebackForm(own(event)))) return;
     event.preventDefault();
-    if (shows(own(event))) given(shows(own(event)), text);
-    else searched(text);
+    if (tracebackForm(own(event))) showPasted(tracebackForm(own(event)), text);
+    else searchFor(text);
   });
   document.addEventListener("submit", (event) => {
     if (!own(event)) return;
@@ -160,29 +169,25 @@
   const written = document.querySelector("[data-search] :is(input, textarea):focus"); // before this script was here
   if (written?.value) fill(written, false);
   document.addEventListener("keydown", (event) => {
+    const { key, target, ctrlKey, metaKey, shiftKey, altKey, defaultPrevented } = event;
+    const command = ctrlKey || metaKey;
     /* "、" is what the key gives while a Chinese input method is on. */
-    const slash = (event.key === "/" || event.key === "、") && !event.ctrlKey && !event.metaKey && !event.altKey;
-    const writing = event.target.closest?.("input, textarea, select, [contenteditable]");
-    const k = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-    if (button && ((slash && !writing) || k) && !event.defaultPrevented) {
+    const slash = /^[/、]$/.test(key) && !command && !target.closest?.("input, textarea, select, [contenteditable]");
+    const k = /^k$/i.test(key) && command && !shiftKey;
+    if (button && (slash || k) && !altKey && !defaultPrevented) {
       event.preventDefault();
       open();
     }
   });
 
-  /* An address may hold a "%" that begins no letter. */
-  const decoded = (text) => {
-    try {
-      return decodeURIComponent(text);
-    } catch {
-      return text;
-    }
-  };
-
   const address = new URL(location);
   const query = address.searchParams.get("h");
   if (query) {
-    addEventListener("load", () => search.highlight(query, decoded(address.hash.slice(1))));
+    let id = address.hash.slice(1);
+    try {
+      id = decodeURIComponent(id);
+    } catch { /* It holds a "%" that begins no letter. */ }
+    addEventListener("load", () => search.highlight(query, id));
     address.searchParams.delete("h");
     if (location.protocol !== "file:") history.replaceState(history.state, "", address);
   }

@@ -1,4 +1,4 @@
-/* What a result of the search looks like, wherever it is shown: in the dialog, or beside a traceback. */
+/* What a result of the search looks like, wherever it is shown: in the dialog, or beside a traceback. And what both say of results. */
 (() => {
   "use strict";
   const search = self.verbatimSearch;
@@ -7,6 +7,7 @@
       nearest: "没有很对得上的小节，下面是最接近的。",
       unsure: "都不是你要找的？书里可能还没有这个主题。",
       unknown: "没有哪一页出现过这条报错。下面只是最接近的。",
+      broken: "搜索索引没有加载成功，请检查网络后重试。",
       suggest: "建议补上这个主题",
       code: "代码",
       outputs: "输出",
@@ -18,6 +19,7 @@
       nearest: "Nothing fits well. These are the nearest sections.",
       unsure: "None of these? The book may not have it yet.",
       unknown: "No page shows this message. These are only the nearest sections.",
+      broken: "The search index did not load. Check your connection and try again.",
       suggest: "Suggest this topic",
       code: "Code",
       outputs: "Output",
@@ -30,6 +32,13 @@
   /* Where a topic can be suggested; empty where the site has no repository. */
   const { suggest } = document.querySelector("[data-search-open]").dataset;
 
+  /**
+   * Make an element.
+   * @param {string} tag
+   * @param {object} [properties] Properties of the element by their names in JavaScript, and attributes.
+   * @param {...(Node | string)} children
+   * @returns {HTMLElement}
+   */
   function element(tag, properties = {}, ...children) {
     const made = document.createElement(tag);
     for (const [name, value] of Object.entries(properties)) {
@@ -40,7 +49,12 @@
     return made;
   }
 
-  /* The address of a section. `marks`: the words to be marked there. */
+  /**
+   * The address of a section.
+   * @param {{ url: string, id: string }} section
+   * @param {string} marks The words to be marked there.
+   * @returns {URL}
+   */
   function address({ url, id }, marks) {
     const index = location.protocol === "file:" ? "index.html" : "";
     const address = new URL(url + index, search.root);
@@ -49,29 +63,39 @@
     return address;
   }
 
-  /* What is to be marked where a result leads: the query, and the words that pages use in the place of its own. */
+  /**
+   * What is to be marked where a result leads: the query, and the words that pages use in the place of its own.
+   * @param {string} query
+   * @param {{ term: string }[]} terms By which it was found.
+   * @returns {string}
+   */
   function known(query, terms) {
     const own = search.wanted(query).map(({ term }) => term);
     return [search.message(query), ...terms.map(({ term }) => term).filter((term) => !own.includes(term))].join(" ");
   }
 
-  /* The link to a section, with its title and what it says of the query. */
-  function result(found, terms, marks) {
-    const made = element("a", { className: "vs-result" });
-    made.href = address(found, marks);
-    made.append(element("span", { className: "vs-title" }, ...marked(found.title, terms)));
-    if (found.id) made.append(element("span", { className: "vs-page" }, ...marked(found.page, terms)));
-    if (found.lead) made.append(element("span", { className: "vs-lead" }, ...marked(found.lead, terms)));
-    if (found.remedy) made.append(element("span", { className: "vs-remedy" }, ...coded(found.remedy)));
+  /**
+   * The link to a section, with its title and what it says of the query.
+   * @param {object} found `Result` in `engine.js`.
+   * @param {object[]} terms By which it was found.
+   * @param {string} marks What is to be marked there.
+   * @param {object} [properties] Further ones of the link.
+   * @returns {HTMLAnchorElement}
+   */
+  function result(found, terms, marks, properties) {
+    const made = element("a", { className: "vs-result", href: address(found, marks), ...properties });
+    const line = (className, ...children) => made.append(element("span", { className }, ...children));
+    line("vs-title", ...marked(found.title, terms));
+    if (found.id) line("vs-page", ...marked(found.page, terms));
+    if (found.lead) line("vs-lead", ...marked(found.lead, terms));
+    if (found.remedy) line("vs-remedy", ...coded(found.remedy));
     const [kind, text] = found.remedy ? ["messages", search.excerpt({ prose: "", code: "", outputs: "", messages: found.messages }, terms)[1]] : search.excerpt(found, terms);
     if (text) {
-      const below = element("span", { className: `vs-excerpt vs-${kind}` });
       const label = kind === "messages" && /Warning:/.test(text) ? "warning" : kind;
-      if (kind !== "prose") below.append(element("span", { className: "vs-kind" }, words[label]), " ");
-      below.append(element(kind === "prose" ? "span" : "code", {}, ...marked(text, terms)));
-      made.append(below);
+      const kindOf = kind === "prose" ? [] : [element("span", { className: "vs-kind" }, words[label]), " "];
+      line(`vs-excerpt vs-${kind}`, ...kindOf, element(kind === "prose" ? "span" : "code", {}, ...marked(text, terms)));
     }
-    if (found.printed) made.append(element("span", { className: "vs-printed" }, words.printed(found.printed)));
+    if (found.printed) line("vs-printed", words.printed(found.printed));
     return made;
   }
 
@@ -88,7 +112,12 @@
   /* A text with code in backticks. */
   const coded = (text) => text.split("`").map((piece, i) => (i % 2 ? element("code", {}, piece) : piece));
 
-  /* What stands beside results that are only near, or none: lines, and a link that suggests the query as a topic. */
+  /**
+   * What stands beside results that are only near, or none: lines, and a link that suggests the query as a topic.
+   * @param {string[]} lines
+   * @param {string} query
+   * @returns {HTMLElement[]}
+   */
   function notes(lines, query) {
     const made = lines.filter(Boolean).map((line) => element("p", {}, line));
     if (!query || !suggest) return made;
@@ -97,6 +126,5 @@
     return [...made, element("p", {}, element("a", { className: "vs-suggest", href: link }, words.suggest))];
   }
 
-  const { nearest, unsure, unknown } = words;
-  Object.assign(search, { element, address, known, result, notes, said: { nearest, unsure, unknown } });
+  Object.assign(search, { element, address, known, result, notes, said: words });
 })();

@@ -1,5 +1,5 @@
-/* A pasted traceback as data: errors in their order, each with its frames, and whose code a frame is in. Tracebacks of Python, IPython,
-   notebooks and pytest, of one process or of several, in many lines or joined into one. */
+/* Reads a pasted traceback: text → errors in their order, each with its frames, and whose code a frame is in. It may be one of Python,
+   IPython, a notebook or pytest, of one process or of several, in many lines or joined into one. Pure; `view.js` shows it. */
 (() => {
   "use strict";
   const search = self.verbatimSearch;
@@ -16,16 +16,16 @@
   ];
   /* Code below a frame: indented, numbered by IPython, or marked by pytest. */
   const CODE = /^(?:\s|-+> ?\d|>\s|$)/;
-  const NUMBERED = /^(?:(?<here>-+>)|\s*) ?(?<line>\d+)(?: (?<text>.*))?$/;
+  const NUMBERED_LINE = /^(?:(?<here>-+>)|\s*) ?(?<line>\d+)(?: (?<text>.*))?$/;
   const MARKS = /^\s*[~^]+\s*$/;
   /* A message as pytest writes it, and the line below its code that says which error it is. */
-  const ASSERTED = /^E(?:\s{2,}|$)/;
-  const NAMES_ERROR = /^\S+\.py:\d+: \w*(?:Error|Exception|Exit|Interrupt)$/;
+  const PYTEST_MESSAGE = /^E(?:\s{2,}|$)/;
+  const PYTEST_ERROR = /^\S+\.py:\d+: \w*(?:Error|Exception|Exit|Interrupt)$/;
   /* A warning tells its file and line in front of it. */
-  const WARNED = /^\S+\.py:\d+: (\w*Warning: .*)$/;
+  const WARNING_LINE = /^\S+\.py:\d+: (\w*Warning: .*)$/;
   const RULE = /^[-_=*\s]{10,}$/;
   /* The end of a frame in a traceback that was joined into one line. */
-  const JOINED = /\s+(?=File "[^"]+", line \d+, in )/g;
+  const JOINED_FRAME = /\s+(?=File "[^"]+", line \d+, in )/g;
 
   /* Whose code a file is: "" for the reader's own, else the library, or "Python". */
   function owner(file) {
@@ -42,11 +42,20 @@
     const last = search.message(text);
     const at = text.lastIndexOf(last);
     const whole = at > 0 ? `${text.slice(0, at)}\n${last}` : text;
-    return whole.replace(JOINED, "\n").replace(/^(File "[^"]+", line \d+, in \S+) (.*)$/gm, "$1\n    $2");
+    return whole.replace(JOINED_FRAME, "\n").replace(/^(File "[^"]+", line \d+, in \S+) (.*)$/gm, "$1\n    $2");
   }
 
-  /* [{ link, frames: [{ file, line, name, code, owner }], message }]: errors in their order; `link`: how one came after that before it,
-     "during", "cause", or nothing. A text that is no traceback is one error without frames. */
+  /**
+   * The errors of a text. One that is no traceback is one error without frames.
+   * @param {string} text
+   * @returns {TracebackError[]} In their order.
+   *
+   * @typedef {object} TracebackError
+   * @property {"during" | "cause" | ""} link How it came after the one before it: while that was handled, or because of it.
+   * @property {{ file: string, line: string, name: string, code: string, owner: string }[]} frames `owner`: the library that the code is
+   *   of, or "Python"; "" for the reader's own.
+   * @property {string} message
+   */
   function traceback(text) {
     let told = search.plain(text).replace(/\r\n?/g, "\n").replace(/^(?:[ \t]*\n)+/, "").trimEnd();
     if (!told.includes("\n") && HEAD.test(told)) told = parted(told.trim());
@@ -76,20 +85,20 @@
         /* What stands above the first traceback is a log, and IPython names the error in front. */
         if (errors.length === 1 && !error.frames.length) error.message = [];
         else next("");
-      } else if (ASSERTED.test(line)) error.message.push(line.replace(ASSERTED, ""));
-      else if (NAMES_ERROR.test(line)) {
+      } else if (PYTEST_MESSAGE.test(line)) error.message.push(line.replace(PYTEST_MESSAGE, ""));
+      else if (PYTEST_ERROR.test(line)) {
         error.frames.push({ ...frame(line), code: above });
         next("");
-      } else if (WARNED.test(line)) {
+      } else if (WARNING_LINE.test(line)) {
         next("");
         errors.at(-1).frames.push(frame(line));
-        errors.at(-1).message.push(WARNED.exec(line)[1]);
+        errors.at(-1).message.push(WARNING_LINE.exec(line)[1]);
       } else if (begun) {
         error.frames.push({ ...begun, code: above });
         above = [];
       } else if (RULE.test(line)) continue;
       else if (!error.message.length && CODE.test(line) && whole) {
-        const { here: marked, line: number, text: code } = NUMBERED.exec(line)?.groups ?? {};
+        const { here: marked, line: number, text: code } = NUMBERED_LINE.exec(line)?.groups ?? {};
         if (MARKS.test(line)) continue;
         if (/^>\s/.test(line)) above = [line.slice(1).trim()];
         else if (number === undefined) here?.code.push(line.trim());

@@ -1,5 +1,6 @@
 /* Shows a pasted message or traceback below the field that it was pasted into: what went wrong, large; the reader's own frames, with
-   those of libraries folded between them; and the section of the book about it, as the search finds it. Nothing of it is kept or sent. */
+   those of libraries folded between them; and the section of the book about it, as the search finds it. `traceback.js` reads the text.
+   Nothing of it is kept or sent. */
 (() => {
   "use strict";
   const search = self.verbatimSearch;
@@ -19,7 +20,6 @@
       also: "也见",
       looking: "正在书里找……",
       found: (title) => `书里有：${title}`,
-      broken: "搜索索引没有加载成功，请检查网络后重试。",
     },
     en: {
       label: "Your message",
@@ -35,13 +35,12 @@
       also: "See also",
       looking: "Looking in the book …",
       found: (title) => `In the book: ${title}`,
-      broken: "The search index did not load. Check your connection and try again.",
     },
   };
   const words = WORDS[search.language] ?? WORDS.en;
-  /* So many sections at most, where one shows the message, and where none does. */
-  const KNOWN = 3;
-  const NEAREST = 3;
+  /* So many sections at most, where one shows the message, and where none does: the traceback stands beside them. */
+  const MAX_KNOWN = 3;
+  const MAX_NEAREST = 3;
 
   /* Frames in a row that are not the reader's: one fold. */
   function grouped(frames) {
@@ -109,19 +108,23 @@
     const marks = search.known(results[0]?.said ?? query, terms);
     const made = (one) => search.result(one, terms, marks);
     if (!fits) {
-      const near = results.slice(0, NEAREST).map(made);
+      const near = results.slice(0, MAX_NEAREST).map(made);
       const head = element("h2", {}, words.near);
       if (!unknown && !strange) return [head, ...near, ...search.notes([search.said.unsure], query)];
       return [head, ...search.notes([unknown ? search.said.unknown : search.said.nearest], query), ...near];
     }
-    const others = results.slice(1, Math.min(recognised, KNOWN)).map((one) => element("li", {}, element("a", { href: search.address(one, marks) }, one.title)));
+    const others = results.slice(1, Math.min(recognised, MAX_KNOWN)).map((one) => element("li", {}, element("a", { href: search.address(one, marks) }, one.title)));
     const also = others.length ? [element("p", { className: "trace-also" }, words.also), element("ul", {}, ...others)] : [];
     return [element("h2", {}, words.section), made(results[0]), ...also];
   }
 
   let asked = 0;
 
-  /* Show a text below the form that it was pasted into. */
+  /**
+   * Show a text below the form that it was pasted into.
+   * @param {HTMLElement} form
+   * @param {string} text
+   */
   search.view = async (form, text) => {
     const errors = search.traceback(text);
     const query = search.message(text);
@@ -157,7 +160,7 @@
       aside.replaceChildren(status, ...sections({ ...found, fits: tells, recognised }, query));
     } catch (error) {
       console.error(error);
-      status.textContent = words.broken;
+      status.textContent = search.said.broken;
       status.classList.add("trace-broken");
     }
   };

@@ -41,11 +41,11 @@ VARIANTS: dict[str, tuple[set[str], dict[str, str]]] = {
     "without thesaurus": ({THESAURUS}, {}),
     "without questions": ({QUESTIONS}, {}),
     "without all three": ({KEYWORDS, THESAURUS, QUESTIONS}, {}),
-    "without centroids": (set(), {"NEAR_EXPONENT": "0"}),
-    "without landing at the top": (set(), {"TOP_MIN_COVER": "Infinity"}),
+    "without centroids": (set(), {"NEAR_POWER": "0"}),
+    "without landing at the top": (set(), {"TOP_COVER": "Infinity"}),
     "without less for traps": (set(), {"TRAP_FACTOR": "1"}),
-    "without general pages first": (set(), {"GENERAL_EXPONENT": "0"}),
-    "without spelling": (set(), {"SLIP_MIN_LETTERS": "Infinity"}),
+    "without general pages first": (set(), {"GENERAL_POWER": "0"}),
+    "without spelling": (set(), {"SLIP_LETTERS": "Infinity"}),
 }
 
 

@@ -46,10 +46,10 @@
   );
 
   /* How surely a plain word in Latin letters is a name, from 0 to 1: among Chinese ones nearly always, in an English sentence hardly. */
-  const NAME_AMONG_HAN = 0.8;
-  const NAME_IN_ENGLISH = 0.125;
+  const HAN_NAME = 0.8;
+  const ENGLISH_NAME = 0.125;
   /* A word that joins or asks may be all of a bare name, as `where` is, if the query has fewer characters. */
-  const BARE_CHARACTERS = 12;
+  const BARE_LENGTH = 12;
 
   const narrowed = (text) =>
     text.replace(/[\uff01-\uff5e]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0));
@@ -191,13 +191,13 @@
   /* The file of a frame: of Python, of a notebook, of pytest; and how many characters of a line are looked at for it. A line of a log
      may have a million. */
   const FILE = /(?<![^\s"'()])[^\s"'()]*\.py(?=[":]| in )/g;
-  const MAX_LINE_CHARACTERS = 1000;
+  const MAX_LINE_LENGTH = 1000;
   /* How many tracebacks are looked at, from the last one on. */
   const MAX_TRACEBACKS = 8;
 
   /* Whether an error was raised in torch: the last frame of its traceback lies there, and not in code that torch calls. */
   function raisedInTorch(traceback) {
-    const lines = traceback.split("\n").map((line) => line.slice(0, MAX_LINE_CHARACTERS).match(FILE)?.at(-1));
+    const lines = traceback.split("\n").map((line) => line.slice(0, MAX_LINE_LENGTH).match(FILE)?.at(-1));
     return OF_TORCH.test(lines.findLast(Boolean) ?? "");
   }
 
@@ -264,7 +264,7 @@
     const bare = alone(text);
     const asked = bare ? text : text.replace(CUT, " ").replace(ASKING, " ");
     const coded = (start, end) => /[\w)\]]\.$/.test(asked.slice(0, start)) || asked[end] === "(";
-    const telling = ([term, start, end]) => !NUMBER.test(term) && !GRAMMAR.test(term) && (!JOINING.has(term) || (bare ? asked.length < BARE_CHARACTERS : false) || coded(start, end));
+    const telling = ([term, start, end]) => !NUMBER.test(term) && !GRAMMAR.test(term) && (!JOINING.has(term) || (bare ? asked.length < BARE_LENGTH : false) || coded(start, end));
     const words = spans(asked).filter(telling);
     const all = words.length ? words : spans(text);
     const found = TELLS.test(text) ? all.slice(0, MAX_WORDS) : all.slice(-MAX_WORDS);
@@ -280,7 +280,7 @@
       leads[term] = /^\.[A-Za-z_]/.test(asked.slice(end));
       const word = asked.slice(start, end);
       const sure = bare || coded(start, end) || /_|[a-z][A-Z]|[A-Z]{2,}[a-z]/.test(word);
-      name[term] = leads[term] ? 0 : sure ? 1 : /[\u3400-\u9fff]/.test(query) ? NAME_AMONG_HAN : NAME_IN_ENGLISH;
+      name[term] = leads[term] ? 0 : sure ? 1 : /[\u3400-\u9fff]/.test(query) ? HAN_NAME : ENGLISH_NAME;
     }
     /* A pair of Chinese characters between two others may be no word. */
     const between = Object.create(null);
@@ -370,7 +370,7 @@
       const of = parts.flatMap((part) => (HAN.test(part) ? spans(part).map(([pair]) => pair) : [part]));
       const targets = wanted(words);
       for (const one of targets) {
-        const name = /^[a-z_]/.test(one.term) && !HAN.test(one.term) ? NAME_AMONG_HAN : 0;
+        const name = /^[a-z_]/.test(one.term) && !HAN.test(one.term) ? HAN_NAME : 0;
         const old = found.get(one.term);
         found.set(one.term, { ...one, prefix: false, name, leads: false, whole: undefined, between: undefined, of: [...(old?.of ?? []), ...of], share: 1 / Math.sqrt(targets.length) });
       }
@@ -505,10 +505,10 @@
   /* How wide an excerpt is, in Latin letters, of which a Chinese character has two: two lines of a result. */
   const EXCERPT_WIDTH = 150;
   /* It begins with the sentence of the first mark, if that begins so many characters before it, else a few words before it. */
-  const SENTENCE_CHARACTERS = 40;
-  const BEFORE_CHARACTERS = 20;
+  const SENTENCE_LENGTH = 40;
+  const BEFORE_LENGTH = 20;
   /* It ends at a space, if one is among so many of its last characters: a word is not cut. */
-  const WORD_CHARACTERS = 12;
+  const WORD_LENGTH = 12;
   /* From here on a character is as wide as a Chinese one. */
   const FIRST_WIDE = "\u2e80";
 
@@ -546,9 +546,9 @@
       const inside = places.filter(([from, to]) => from >= start && to < start + EXCERPT_WIDTH / 2).length;
       if (inside > most) [best, most] = [start, inside];
     }
-    if (best < SENTENCE_CHARACTERS) return cut(text, 0, EXCERPT_WIDTH);
+    if (best < SENTENCE_LENGTH) return cut(text, 0, EXCERPT_WIDTH);
     const sentence = Math.max(...[" · ", ". ", "。", "；", "：", ": ", "，", ", "].map((mark) => text.lastIndexOf(mark, best - 1)));
-    const near = sentence >= best - SENTENCE_CHARACTERS && sentence > 0 ? sentence + 1 : best - BEFORE_CHARACTERS;
+    const near = sentence >= best - SENTENCE_LENGTH && sentence > 0 ? sentence + 1 : best - BEFORE_LENGTH;
     return `…${cut(text, near, EXCERPT_WIDTH).replace(/^[\s·]+/, "")}`;
   }
 
@@ -557,7 +557,7 @@
     for (let room = size; end < text.length && room > 0; end++) room -= wide(text[end]);
     if (end >= text.length) return text.slice(start);
     const space = text.lastIndexOf(" ", end);
-    return `${text.slice(start, space > end - WORD_CHARACTERS && space > start ? space : end)}…`;
+    return `${text.slice(start, space > end - WORD_LENGTH && space > start ? space : end)}…`;
   }
 
   Object.assign((self.verbatimSearch ??= {}), { spans, plain, message, chain, telling, alone, wanted, sayings, reworded, mistyped, nearest, covered, sentence, broadened, marks, quoted, says, share, alike, excerpt });

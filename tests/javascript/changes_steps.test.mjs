@@ -1,9 +1,11 @@
 /* `docs/assets/changes/steps.js`: what changed between two releases. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { open, run } from "./empty_page.mjs";
 
-globalThis.self = globalThis;
-await import("../../docs/assets/changes/steps.js");
+open("https://example.org/en/ways/changes/");
+await run("page.js");
+await run("changes/steps.js");
 const { steps, within } = globalThis.verbatimUpgrade;
 
 const RELEASES = ["1.0", "2.0", "3.0"];
