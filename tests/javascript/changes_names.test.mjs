@@ -32,6 +32,11 @@ test("a name that is only asked about gives nothing away, and a class gives its 
   assert.deepEqual(used("import torch\nclass A(torch.Tensor):\n    def add(self): pass"), { "torch.Tensor": [[2, ["add"]]] });
 });
 
+test("code that is still being typed is read as far as it goes", () => {
+  assert.deepEqual(used("import torch\nclass A(torch.Tensor):"), { "torch.Tensor": [[2, []]] });
+  assert.deepEqual(used("import torch\ntorch.load(f"), { "torch.load": [[2, []]] });
+});
+
 test("a module that has moved is known by its new name, and one that is not known is told", () => {
   assert.deepEqual(used("import torch.old as o\no.relu", { "torch.old": "torch.nn.functional" }), { "torch.nn.functional.relu": [[2, []]] });
   assert.deepEqual([...names("import torch\ntorch.absent()", KNOWN, {}).unknown], ["torch.absent"]);

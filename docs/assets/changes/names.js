@@ -156,7 +156,7 @@
         if (list[i].kind === "dedent") depth -= 1;
         if (depth <= 0 && list[i].kind !== "line") break;
       }
-      return i;
+      return Math.min(i, list.length); // code that is being typed ends behind a head
     };
 
     const imported = new Map();
@@ -197,6 +197,19 @@
       return found;
     };
 
+    /* The methods of the class whose head ends in a colon. */
+    const methodsOf = (colon) => {
+      const methods = new Set();
+      const stop = block(colon);
+      let depth = 0;
+      for (let i = colon + 1; i < stop; i += 1) {
+        if (list[i].kind === "indent") depth += 1;
+        if (list[i].kind === "dedent") depth -= 1;
+        if (depth <= 1 && starts.has(i) && (is(i, "def") || (is(i, "async") && is(i + 1, "def")))) methods.add(list[i + (is(i, "def") ? 1 : 2)].text);
+      }
+      return methods;
+    };
+
     for (const start of starts) {
       const line = list[start]?.line;
       const end = next(start, ends, -1);
@@ -229,17 +242,7 @@
       } else if (is(i, "class")) {
         skipped.add(i + 1);
         const colon = next(i, (j) => is(j, ":"), -1);
-        if (is(i + 2, "(")) {
-          const methods = new Set();
-          const stop = block(colon);
-          let depth = 0;
-          for (let j = colon + 1; j < stop; j += 1) {
-            if (list[j].kind === "indent") depth += 1;
-            if (list[j].kind === "dedent") depth -= 1;
-            if (depth <= 1 && starts.has(j) && (is(j, "def") || (is(j, "async") && is(j + 1, "def")))) methods.add(list[j + (is(j, "def") ? 1 : 2)].text);
-          }
-          bases.set(i + 2, methods);
-        }
+        if (is(i + 2, "(")) bases.set(i + 2, methodsOf(colon));
       } else if (is(i, "global") || is(i, "nonlocal")) skip(i, end);
       else if (is(i, "with")) {
         for (let j = i; j < end; j += 1) if (is(j, "as")) store(j + 1, next(j + 1, (k) => is(k, ",") || is(k, ":") || ends(k) || CLOSE.has(list[k].text)));
