@@ -57,7 +57,7 @@ def data(language: str) -> dict:
 def address(tmp_path_factory, serve) -> str:
     """The address of a folder with the form on a page, its scripts as a build makes them, and data."""
     folder = tmp_path_factory.mktemp("own-code")
-    for name in ("search/open.js", *(f"changes/{one}.js" for one in ("names", "between", "form"))):
+    for name in ("page.js", "search/open.js", *(f"changes/{one}.js" for one in ("names", "between", "form"))):
         path = folder / "assets" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(rjsmin.jsmin((ROOT / "docs/assets" / name).read_text(encoding="utf-8")), encoding="utf-8")
@@ -71,6 +71,7 @@ def address(tmp_path_factory, serve) -> str:
             f'<!doctype html><html lang="{language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
             '<link rel="stylesheet" href="assets/main.css"><link rel="stylesheet" href="assets/site.css"><script src="assets/search/open.js"></script>'
             f'<body class="md-typeset">{changes.form(language, data(language)["releases"], "2.13.0")}'
+            '<script src="assets/page.js"></script>'
             '<script src="assets/changes/names.js"></script><script src="assets/changes/between.js"></script>'
             '<script src="assets/changes/form.js"></script></body></html>',
             encoding="utf-8",

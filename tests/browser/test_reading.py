@@ -31,11 +31,17 @@ BRIEF = """
 """
 
 
+def run_scripts(page, name: str) -> None:
+    """Run a script of the site on a page as it stands, behind the one that all pages run."""
+    for script in ("page.js", name):
+        page.add_script_tag(path=ROOT / "docs/assets" / script)
+
+
 def test_a_list_is_filtered_without_a_request(visit):
     seen = visit("about:blank")
     page = seen.page
     page.set_content(LIST)
-    page.add_script_tag(path=ROOT / "docs/assets/lists.js")
+    run_scripts(page, "lists.js")
     page.add_style_tag(path=ROOT / "docs/assets/site.css")
     field, count = page.get_by_label("Filter"), page.locator(".filter b")
 
@@ -55,7 +61,7 @@ def test_a_list_is_filtered_without_a_request(visit):
 def test_the_counts_of_groups_follow_the_filter_and_hidden_ones_leave_no_room(visit):
     page = visit("about:blank").page
     page.set_content(BRIEF)
-    page.add_script_tag(path=ROOT / "docs/assets/lists.js")
+    run_scripts(page, "lists.js")
     page.add_style_tag(path=ROOT / "docs/assets/site.css")
     field, count = page.get_by_label("Filter"), page.locator(".filter b")
     groups = "all => all.filter(e => e.checkVisibility()).map(e => e.textContent)"
@@ -81,7 +87,7 @@ def test_a_line_is_found_by_each_message_that_it_stands_for(visit):
           self.verbatimSearch = { load: async () => {}, start: async () => {}, telling: () => true, message, recognise };
         }"""
     )
-    page.add_script_tag(path=ROOT / "docs/assets/lists.js")
+    run_scripts(page, "lists.js")
     for text in ("RuntimeError: addmm: no sizes (4x5)", "RuntimeError: no sizes (4x5)"):
         page.get_by_label("Filter").fill(text)
         expect(page.locator("li:visible a").first).to_have_attribute("href", "#c")
@@ -210,7 +216,7 @@ def test_the_shade_behind_which_code_goes_on_is_a_tone_of_its_box(visit, address
 def test_what_changed_between_two_releases_is_listed_by_chapter(visit):
     page = visit("about:blank").page
     page.set_content(CHANGES)
-    page.add_script_tag(path=ROOT / "docs/assets/changes/steps.js")
+    run_scripts(page, "changes/steps.js")
     page.add_style_tag(path=ROOT / "docs/assets/site.css")
     older, newer, count = page.get_by_label("From"), page.get_by_label("to"), page.locator(".between b")
 
@@ -246,7 +252,7 @@ def test_nothing_moves_when_a_list_gets_its_filter(visit, width):
         return [Math.round(x), Math.round(y / 3)];
     })"""
     before = page.evaluate(places)
-    page.add_script_tag(path=ROOT / "docs/assets/lists.js")
+    run_scripts(page, "lists.js")
     box = page.get_by_label("Filter").bounding_box()
     assert box["x"] + box["width"] > 360 if width == 390 else box["width"] > 200
     assert page.evaluate(places) == before
