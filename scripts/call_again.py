@@ -123,14 +123,14 @@ def _target(frame: types.FrameType) -> tuple[Callable[..., Any], int] | None:
 
 def uses_data(code: types.CodeType, names: dict[str, Any], seen: frozenset[types.CodeType] = frozenset()) -> bool:
     """Whether a function, or one that it calls, uses tensors or modules of its script."""
-    inner = [one for one in code.co_consts if isinstance(one, types.CodeType)]
-    read = {one.argval for one in dis.get_instructions(code) if one.opname == "LOAD_GLOBAL"}
+    inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+    read = {instruction.argval for instruction in dis.get_instructions(code) if instruction.opname == "LOAD_GLOBAL"}
     for held in (names[name] for name in read if name in names):
         if any(isinstance(leaf, Tensor | nn.Module | torch.utils.data.Dataset) for leaf in tree_leaves(held)):
             return True
         if isinstance(held, types.FunctionType) and held.__globals__ is names:
             inner.append(held.__code__)
-    return any(one not in seen and uses_data(one, names, seen | {code}) for one in inner)
+    return any(nested not in seen and uses_data(nested, names, seen | {code}) for nested in inner)
 
 
 def copied(value: Any) -> Any:
@@ -165,7 +165,7 @@ def parts(value: Any, kind: type) -> list[Any]:
 def held(arguments: Any) -> list[Tensor]:
     """Return the tensors of arguments, and the parameters of their modules."""
     modules = parts(arguments, nn.Module)
-    return [*parts(arguments, Tensor), *itertools.chain.from_iterable(one.parameters() for one in modules)]
+    return [*parts(arguments, Tensor), *itertools.chain.from_iterable(module.parameters() for module in modules)]
 
 
 def call(called: Called, arguments: Any, around: Any = None, seed: int = 0) -> Outcome:
@@ -202,13 +202,16 @@ def _tensors(result: Any) -> Iterator[Tensor]:
 
 
 def _gradients(arguments: Any, result: Any) -> list[Tensor]:
-    outputs = [one for one in parts(result, Tensor) if one.requires_grad and one.is_floating_point()]
-    inputs = [one for one in held(arguments) if one.requires_grad and one.is_leaf]
+    outputs = [tensor for tensor in parts(result, Tensor) if tensor.requires_grad and tensor.is_floating_point()]
+    inputs = [tensor for tensor in held(arguments) if tensor.requires_grad and tensor.is_leaf]
     if not outputs or not inputs:
         return []
     # a plain sum has no gradient behind a softmax
-    sums = [(one.float() * torch.arange(one.numel(), device=one.device).cos().view_as(one)).sum() for one in outputs]
-    return [one for one in torch.autograd.grad(sums, inputs, allow_unused=True) if one is not None]
+    sums = [
+        (tensor.float() * torch.arange(tensor.numel(), device=tensor.device).cos().view_as(tensor)).sum()
+        for tensor in outputs
+    ]
+    return [tensor for tensor in torch.autograd.grad(sums, inputs, allow_unused=True) if tensor is not None]
 
 
 def conditions(called: Called) -> Iterator[tuple[str, Callable[[Any], Any], Any]]:
@@ -220,21 +223,21 @@ def conditions(called: Called) -> Iterator[tuple[str, Callable[[Any], Any], Any]
                 yield f"default {dtype}".replace("torch.", ""), _same, _default(dtype)
             yield "default meta", _same, torch.device("meta")
         return
-    if any(one.is_floating_point() for one in held(called.arguments)):
+    if any(tensor.is_floating_point() for tensor in held(called.arguments)):
         for dtype in (torch.float64, torch.float16, torch.bfloat16):
             yield str(dtype).removeprefix("torch."), partial(changed, change=partial(_cast, dtype)), None
         yield "autocast", _same, torch.autocast("cpu", torch.bfloat16)
     if not parts(called.arguments, torch.optim.Optimizer):
-        yield "meta", partial(changed, change=lambda one: one.to("meta")), None
+        yield "meta", partial(changed, change=lambda tensor: tensor.to("meta")), None
         yield DEVICE, partial(changed, change=_like), _on_other_device()
     if batch := size(called.arguments):
         for count in (0, 1) if batch > 1 else (0,):
             yield f"batch of {count}", partial(cut, count=count), None
-    if any(one.dim() for one in tensors):
+    if any(tensor.dim() for tensor in tensors):
         yield "non-contiguous", partial(changed, change=_spread, modules=False), None
     for mode in (True, False) if modules else ():
         yield "train" if mode else "eval", partial(_in_mode, mode), None
-    if any(one.requires_grad for one in held(called.arguments)):
+    if any(tensor.requires_grad for tensor in held(called.arguments)):
         yield "frozen", _frozen, None
     if called.name.partition(".")[2] == "" and modules:
         yield "tied", _tied, None
@@ -243,7 +246,7 @@ def conditions(called: Called) -> Iterator[tuple[str, Callable[[Any], Any], Any]
 def changed(given: Any, change: Callable[[Tensor], Tensor], *, modules: bool = True) -> Any:
     """Replace the tensors in arguments, and, by default, those that modules move with them."""
 
-    def one(leaf: Any) -> Any:
+    def changed_leaf(leaf: Any) -> Any:
         if isinstance(leaf, Tensor):
             return change(leaf.detach()).requires_grad_(leaf.requires_grad)
         if isinstance(leaf, nn.Module) and modules:
@@ -255,26 +258,26 @@ def changed(given: Any, change: Callable[[Tensor], Tensor], *, modules: bool = T
                 store[name] = first[its_name]
         elif type(leaf).__module__ == "__main__" and not isinstance(leaf, type | nn.Module):
             for name, value in getattr(leaf, "__dict__", {}).items():
-                leaf.__dict__[name] = one(value) if isinstance(value, Tensor) else value
+                leaf.__dict__[name] = changed_leaf(value) if isinstance(value, Tensor) else value
         return leaf
 
     # Else a module keeps its parameters and replaces their data, which no other device allows.
     torch.__future__.set_overwrite_module_params_on_conversion(not parts(given, torch.optim.Optimizer))
-    return tree_map(one, given)
+    return tree_map(changed_leaf, given)
 
 
 def _same(given: Any) -> Any:
     return given
 
 
-def _cast(dtype: torch.dtype, one: Tensor) -> Tensor:
-    return one.to(dtype) if one.is_floating_point() else one
+def _cast(dtype: torch.dtype, tensor: Tensor) -> Tensor:
+    return tensor.to(dtype) if tensor.is_floating_point() else tensor
 
 
-def _spread(one: Tensor) -> Tensor:
-    if one.dim() > 1:
-        return one.transpose(0, -1).contiguous().transpose(0, -1)
-    return torch.stack([one, one], -1)[..., 0] if one.dim() else one
+def _spread(tensor: Tensor) -> Tensor:
+    if tensor.dim() > 1:
+        return tensor.transpose(0, -1).contiguous().transpose(0, -1)
+    return torch.stack([tensor, tensor], -1)[..., 0] if tensor.dim() else tensor
 
 
 def _in_mode(mode: bool, given: Any) -> Any:
@@ -284,14 +287,14 @@ def _in_mode(mode: bool, given: Any) -> Any:
 
 
 def _frozen(given: Any) -> Any:
-    for one in held(given):
-        one.requires_grad_(False)
+    for tensor in held(given):
+        tensor.requires_grad_(False)
     return given
 
 
 def _tied(given: Any) -> Any:
     """Let two modules share a weight, where two have the same shape."""
-    inner = [one for module in parts(given, nn.Module) for one in module.modules() if hasattr(one, "weight")]
+    inner = [child for module in parts(given, nn.Module) for child in module.modules() if hasattr(child, "weight")]
     a, b = next((a, b) for a, b in itertools.combinations(inner, 2) if a.weight.shape == b.weight.shape)
     b.weight = a.weight
     return given
@@ -321,9 +324,9 @@ def _other_device() -> FakeTensorMode:
     return FakeTensorMode(allow_non_fake_inputs=True)
 
 
-def _like(one: Tensor) -> Tensor:
+def _like(tensor: Tensor) -> Tensor:
     with _other_device():
-        return torch.empty_strided(one.shape, one.stride(), dtype=one.dtype, device=DEVICE)
+        return torch.empty_strided(tensor.shape, tensor.stride(), dtype=tensor.dtype, device=DEVICE)
 
 
 @contextlib.contextmanager
@@ -361,16 +364,16 @@ def cut(arguments: Any, count: int) -> Any:
     """Leave the first ones of a batch."""
     batch = size(arguments)
 
-    def one(value: Any) -> Any:
+    def cut_value(value: Any) -> Any:
         if isinstance(value, dict):
-            return {name: one(held) for name, held in value.items()}
+            return {name: cut_value(held) for name, held in value.items()}
         if _size(value) != batch:
             return value
         if isinstance(value, list):
             return value[:count]
         return value[:count].detach().clone().requires_grad_(value.requires_grad)
 
-    return tuple(map(one, arguments[0])), one(arguments[1])
+    return tuple(map(cut_value, arguments[0])), cut_value(arguments[1])
 
 
 def judge(called: Called, condition: str, old: Outcome, new: Outcome, *, drawn: bool) -> tuple[str, str]:
@@ -404,11 +407,13 @@ def judge(called: Called, condition: str, old: Outcome, new: Outcome, *, drawn: 
     pairs = list(zip(old.tensors, new.tensors, strict=True))
     if len(new.gradients) == len(old.gradients):
         pairs += zip(old.gradients, new.gradients, strict=True)
-    alone = any(isinstance(one, Tensor) for one in (*called.arguments[0], *called.arguments[1].values()))
+    alone = any(isinstance(argument, Tensor) for argument in (*called.arguments[0], *called.arguments[1].values()))
     batch = size(called.arguments) if alone else 0
     told = [_compare(condition, batch, *pair, drawn=drawn) for pair in pairs]
-    found = min(told, key=lambda one: ("wrong", "dtype", "empty mean", "same").index(one[0]), default=("same", ""))
-    return ("same", found[1]) if found[0] == "dtype" and called.bound else found
+    verdict = min(
+        told, key=lambda verdict: ("wrong", "dtype", "empty mean", "same").index(verdict[0]), default=("same", "")
+    )
+    return ("same", verdict[1]) if verdict[0] == "dtype" and called.bound else verdict
 
 
 def _compare(condition: str, batch: int, old: Tensor, new: Tensor, *, drawn: bool) -> tuple[str, str]:
@@ -448,7 +453,7 @@ def again(recorder: Recorder) -> list[dict[str, Any]]:
         place = {"line": called.line, "name": called.name}
         told.append({**place, "condition": "again", "kind": "again", "detail": ""})
         pairs = zip(old.tensors, other.tensors, strict=False)
-        drawn = not all(one.is_meta or torch.equal(one, again) for one, again in pairs)
+        drawn = not all(tensor.is_meta or torch.equal(tensor, again) for tensor, again in pairs)
         for name, change, around in conditions(called):
             try:
                 arguments = change(copied(called.arguments))

@@ -25,16 +25,16 @@ def wrong(message: str) -> list[str]:
     subject, *rest = lines or [""]
     if BY_GIT.match(subject):
         return []
-    found = []
+    facts = []
     if not subject:
-        found.append("the first line is empty: say there what the commit does")
+        facts.append("the first line is empty: say there what the commit does")
     if len(subject) > LONGEST:
-        found.append(f"the subject has {len(subject)} characters, at most {LONGEST} are shown: the reason goes below")
+        facts.append(f"the subject has {len(subject)} characters, at most {LONGEST} are shown: the reason goes below")
     if subject.endswith("."):
-        found.append("the subject ends with a full stop, which a title has not")
+        facts.append("the subject ends with a full stop, which a title has not")
     if rest and rest[0]:
-        found.append("the second line is not blank, so the subject goes on")
-    return found
+        facts.append("the second line is not blank, so the subject goes on")
+    return facts
 
 
 def of_branch(root: Path, base: str) -> list[str]:
@@ -46,10 +46,10 @@ def of_branch(root: Path, base: str) -> list[str]:
 
 def main(path: str) -> int:
     """Tell what is wrong with the message in a file, as git's hook `commit-msg` does."""
-    found = wrong(Path(path).read_text(encoding="utf-8").partition("\n# ------------------------ >8")[0])
-    for fact in found:
+    facts = wrong(Path(path).read_text(encoding="utf-8").partition("\n# ------------------------ >8")[0])
+    for fact in facts:
         print(f"commit message: {fact}", file=sys.stderr)
-    return 1 if found else 0
+    return 1 if facts else 0
 
 
 if __name__ == "__main__":

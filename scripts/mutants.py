@@ -58,7 +58,9 @@ def read() -> list[Mutant]:
         Problems: Texts that a file does not have exactly once, and tests that are gone.
     """
     written = tomllib.loads(LIST.read_text(encoding="utf-8"))["mutant"]
-    mutants = [Mutant(number, **{**one, "tests": tuple(one["tests"])}) for number, one in enumerate(written, 1)]
+    mutants = [
+        Mutant(number, **{**fields, "tests": tuple(fields["tests"])}) for number, fields in enumerate(written, 1)
+    ]
     problems = []
     for mutant in mutants:
         name = f"mutant {mutant.number}"

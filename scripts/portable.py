@@ -144,7 +144,7 @@ def installed(name: str, python: str, *, ordinary: bool = False) -> Iterator[Pro
 
 
 def look(profile: Profile) -> dict[str, object]:
-    """Run the book as a profile says. Return what `_one` found, or what went wrong."""
+    """Run the book as a profile says. Return what `_run_here` found, or what went wrong."""
     environment = {**os.environ, "PYTHONPATH": str(profile.root), **profile.variables}
     command = [*profile.prefix, str(profile.python), str(ROOT / "scripts/portable.py"), "--one", str(profile.jobs)]
     done = subprocess.run(
@@ -192,15 +192,15 @@ def counted(report: Path, code: int, said: str) -> dict[str, object]:
     skipped = [case for case in cases if case.find("skipped") is not None]
     failed = []
     for case in cases:
-        for one in (*case.findall("failure"), *case.findall("error")):
-            why = (one.get("message") or "").strip().partition("\n")[0]
+        for element in (*case.findall("failure"), *case.findall("error")):
+            why = (element.get("message") or "").strip().partition("\n")[0]
             failed.append(f"{case.get('classname')}::{case.get('name')}: {why}")
     if code and not failed:
         failed = [(said.strip().splitlines() or [f"exit code {code}"])[-1]]
     return {"tests": len(cases) - len(skipped), "skipped": len(skipped), "failed": failed}
 
 
-def _one(jobs: int) -> dict[str, object]:
+def _run_here(jobs: int) -> dict[str, object]:
     """Run the book in this process's environment and compare every cell with its record."""
     from verbatim.book.gather import Options, drift, gather
     from verbatim.project import Project, find_root
@@ -220,8 +220,8 @@ def _one(jobs: int) -> dict[str, object]:
         "cpu": book.ran.get("cpu", "?"),
         "cells": len(cells),
         "skipped": sum(bool(cell.skipped) for _, cell in cells),
-        "noise": noise - sum(bool(one.diff) for one in drifted),
-        "drift": [str(one.problem(book)) for one in drifted],
+        "noise": noise - sum(bool(change.diff) for change in drifted),
+        "drift": [str(change.problem(book)) for change in drifted],
         "failed": [str(problem) for problem in book.problems],
     }
 
@@ -230,15 +230,15 @@ def table(rows: list[tuple[Profile, dict[str, object]]]) -> Iterator[str]:
     """Yield lines of Markdown: a row a profile, and below what differs."""
     yield "| machine | torch | Python | kernels | cells | not run | within rounding | drift | failed |"
     yield "| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: |"
-    for profile, found in rows:
+    for profile, result in rows:
         if profile.missing:
             yield f"| {profile.name} | {profile.missing} | | | | | | | |"
             continue
-        numbers = (found["cells"], found["skipped"], found["noise"], len(found["drift"]), len(found["failed"]))
-        about = (found["torch"], found.get("python", "?"), found["cpu"])
+        numbers = (result["cells"], result["skipped"], result["noise"], len(result["drift"]), len(result["failed"]))
+        about = (result["torch"], result.get("python", "?"), result["cpu"])
         yield f"| {' | '.join(map(str, (profile.name, *about, *numbers)))} |"
-    for profile, found in rows:
-        if told := [*found.get("failed", ()), *found.get("drift", ())]:
+    for profile, result in rows:
+        if told := [*result.get("failed", ()), *result.get("drift", ())]:
             yield from ("", f"## {profile.name}", "", "```text", *told, "```")
 
 
@@ -246,11 +246,11 @@ def of_tests(rows: list[tuple[Profile, dict[str, object]]]) -> Iterator[str]:
     """Yield lines of Markdown: a row a machine on which the tests ran, and below which failed."""
     yield "| machine | tests that ran | skipped | failed |"
     yield "| --- | ---: | ---: | ---: |"
-    for profile, found in rows:
-        yield f"| {profile.name} | {found['tests']} | {found['skipped']} | {len(found['failed'])} |"
-    for profile, found in rows:
-        if found["failed"]:
-            yield from ("", f"## {profile.name}", "", "```text", *found["failed"], "```")
+    for profile, result in rows:
+        yield f"| {profile.name} | {result['tests']} | {result['skipped']} | {len(result['failed'])} |"
+    for profile, result in rows:
+        if result["failed"]:
+            yield from ("", f"## {profile.name}", "", "```text", *result["failed"], "```")
 
 
 def sites(beside: Path) -> list[str]:
@@ -315,7 +315,7 @@ def main() -> int:
     options = parser.parse_args()
     if options.one is not None:
         sys.path.insert(0, os.getcwd())
-        print(json.dumps(_one(options.one)))
+        print(json.dumps(_run_here(options.one)))
         return 0
     rows: list[tuple[Profile, dict[str, object]]] = []
     tested: list[tuple[Profile, dict[str, object]]] = []
@@ -349,7 +349,7 @@ def main() -> int:
         print(*of_tests(tested), "", sep="\n")
     if twice:
         print(f"Files of the site that differ between two builds: {len(differ)}", *differ, sep="\n")
-    return int(bool(differ) or any(found.get("drift") or found.get("failed") for _, found in [*rows, *tested]))
+    return int(bool(differ) or any(result.get("drift") or result.get("failed") for _, result in [*rows, *tested]))
 
 
 if __name__ == "__main__":

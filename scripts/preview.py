@@ -40,7 +40,8 @@ def touched(files: Iterable[str], pages: Iterable[Page]) -> list[Page]:
     def shows(page: Page) -> bool:
         recipes = map(Project.recipe, page.scripts)
         return any(
-            {f"examples/{one}.py", f"outputs/cpu/{one}.ipynb", f"outputs/cuda/{one}.ipynb"} & files for one in recipes
+            {f"examples/{recipe}.py", f"outputs/cpu/{recipe}.ipynb", f"outputs/cuda/{recipe}.ipynb"} & files
+            for recipe in recipes
         )
 
     return [page for page in pages if page.path in files or shows(page)]
@@ -56,9 +57,9 @@ def collect(site: Path, into: Path, addresses: Iterable[str], site_url: str) -> 
         site_url: Where the site is published.
     """
     folders = [folder for address in addresses for folder in (site / address, site / address / "notebook")]
-    found = {path for folder in folders if folder.is_dir() for path in folder.iterdir() if path.is_file()}
-    found |= {path for path in (site / "assets").rglob("*") if path.is_file()}
-    chosen = {path.relative_to(site).as_posix(): path for path in sorted(found)}
+    files = {path for folder in folders if folder.is_dir() for path in folder.iterdir() if path.is_file()}
+    files |= {path for path in (site / "assets").rglob("*") if path.is_file()}
+    chosen = {path.relative_to(site).as_posix(): path for path in sorted(files)}
     chosen = {place: path for place, path in chosen.items() if not LEFT_OUT.match(place)}
     for place, path in chosen.items():
         (into / place).parent.mkdir(parents=True, exist_ok=True)
@@ -79,8 +80,10 @@ def drawn(before: Mapping[str, Record], after: Mapping[str, Record]) -> str:
         for cell in record.cells:
             old = before[script].cell(cell.name) if script in before else None
             was, now = (
-                [text_of(one) for one in found.outputs if one["output_type"] == "display_data"] if found else []
-                for found in (old, cell)
+                [text_of(output) for output in recorded.outputs if output["output_type"] == "display_data"]
+                if recorded
+                else []
+                for recorded in (old, cell)
             )
             if was != now:
                 parts.append(
@@ -90,8 +93,8 @@ def drawn(before: Mapping[str, Record], after: Mapping[str, Record]) -> str:
 
 
 def _pictures(figures: list[str]) -> str:
-    coded = (base64.b64encode(one.encode()).decode() for one in figures)
-    return " ".join(f'<img src="data:image/svg+xml;base64,{one}" alt="">' for one in coded) or "none"
+    coded = (base64.b64encode(figure.encode()).decode() for figure in figures)
+    return " ".join(f'<img src="data:image/svg+xml;base64,{data}" alt="">' for data in coded) or "none"
 
 
 def render(pages: Iterable[Page], languages: Languages, address: str, figures: str = "") -> str:

@@ -64,13 +64,13 @@ def rows(asked: list[str]) -> list[str]:
     Raises:
         SystemExit: there is no such round.
     """
-    found = []
-    for one in asked or ROUNDS:
-        match = re.fullmatch(r"(\w+)(?:=(\d+))?", one)
+    names = []
+    for request in asked or ROUNDS:
+        match = re.fullmatch(r"(\w+)(?:=(\d+))?", request)
         if not match or match[1] not in ROUNDS:
-            sys.exit(f"there is no round `{one}`\n  hint: the rounds are {', '.join(ROUNDS)}; three times: quiet=3")
-        found += [match[1]] * int(match[2] or 1)
-    return found
+            sys.exit(f"there is no round `{request}`\n  hint: the rounds are {', '.join(ROUNDS)}; three times: quiet=3")
+        names += [match[1]] * int(match[2] or 1)
+    return names
 
 
 def main() -> int:
@@ -84,9 +84,9 @@ def main() -> int:
     print("| round | tests that ran | skipped | failed |\n| --- | ---: | ---: | ---: |")
     for name in rows(options.rounds):
         shown = f"{name}, seed {options.seed}" if name == "shuffled" else name
-        found = attempt(name, options.seed, options.tests)
-        print(f"| {shown} | {found['tests']} | {found['skipped']} | {len(found['failed'])} |", flush=True)
-        failed += [f"{shown}: {one}" for one in found["failed"]]
+        result = attempt(name, options.seed, options.tests)
+        print(f"| {shown} | {result['tests']} | {result['skipped']} | {len(result['failed'])} |", flush=True)
+        failed += [f"{shown}: {test}" for test in result["failed"]]
     if failed:
         print("\n".join(("", "```text", *failed, "```")))
     return bool(failed)

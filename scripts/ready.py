@@ -51,8 +51,8 @@ def changed(root: Path, base: str) -> list[str]:
 
 def recipes(files: Iterable[str]) -> list[str]:
     """Return the recipes that a change touches, chapters' indexes left out."""
-    found = (match["recipe"] for name in files if (match := RECIPES.fullmatch(name)))
-    return sorted({recipe for recipe in found if not recipe.endswith("/index")})
+    changed = (match["recipe"] for name in files if (match := RECIPES.fullmatch(name)))
+    return sorted({recipe for recipe in changed if not recipe.endswith("/index")})
 
 
 def tests(root: Path, files: Iterable[str]) -> list[str]:
@@ -64,15 +64,19 @@ def tests(root: Path, files: Iterable[str]) -> list[str]:
     files = list(files)
     named = {*files, *recipes(files)} - SETTINGS
     modules = {name.removesuffix(".py").replace("/", ".") for name in files if name.endswith(".py")}
-    found = []
+    selected = []
     for path in sorted((root / "tests").rglob("test_*.py")):
         name, text = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
         imported = _imports(text)
         if path.parent.name == "browser" or "playwright.sync_api" in imported:
             continue
-        if name in files or modules & imported or any(f'"{one}' in text or f"{one}:" in text for one in named):
-            found.append(name)
-    return found
+        if (
+            name in files
+            or modules & imported
+            or any(f'"{reference}' in text or f"{reference}:" in text for reference in named)
+        ):
+            selected.append(name)
+    return selected
 
 
 def framed(files: Iterable[str]) -> bool:
@@ -82,34 +86,34 @@ def framed(files: Iterable[str]) -> bool:
 
 def _imports(text: str) -> set[str]:
     """Return every module that a Python text may import: `from a.b import c` is `a.b` and `a.b.c`."""
-    found = set(re.findall(r"^\s*import ([\w.]+)", text, re.MULTILINE))
+    modules = set(re.findall(r"^\s*import ([\w.]+)", text, re.MULTILINE))
     for module, names in re.findall(r"^\s*from ([\w.]+) import (\([^)]*\)|[^\n]*)", text, re.MULTILINE):
-        found.add(module)
-        found |= {f"{module}.{name}" for name in re.findall(r"(\w+)(?: as \w+)?", names)}
-    return found
+        modules.add(module)
+        modules |= {f"{module}.{name}" for name in re.findall(r"(\w+)(?: as \w+)?", names)}
+    return modules
 
 
 def steps(root: Path, files: list[str], base: str) -> list[Step]:
     """Return what is to be done for a change."""
     python = [name for name in files if name.endswith(".py") and (root / name).is_file()]
     beside = Path(sys.executable).parent
-    found = []
+    plan = []
     if python:
-        found.append(Step("form", [str(beside / "ruff"), "check", *python]))
-        found.append(Step("format", [str(beside / "ruff"), "format", "--check", *python]))
-    found.append(Step("check", [sys.executable, "-m", "verbatim", "check"]))
+        plan.append(Step("form", [str(beside / "ruff"), "check", *python]))
+        plan.append(Step("format", [str(beside / "ruff"), "format", "--check", *python]))
+    plan.append(Step("check", [sys.executable, "-m", "verbatim", "check"]))
     touched = [recipe for recipe in recipes(files) if (root / "examples" / f"{recipe}.py").is_file()]
     if touched:
         start = git.run(root, "merge-base", "HEAD", base).strip() or base
-        found.append(Step("outputs", [sys.executable, "-m", "verbatim", "drift", "--against", start, *touched]))
+        plan.append(Step("outputs", [sys.executable, "-m", "verbatim", "drift", "--against", start, *touched]))
     if any(name.startswith("verbatim/") for name in files):
-        found.append(Step("types", [sys.executable, "-m", "mypy"]))
-        found.append(Step("folders", [str(beside / "lint-imports"), "--no-logo", "--no-cache"]))
+        plan.append(Step("types", [sys.executable, "-m", "mypy"]))
+        plan.append(Step("folders", [str(beside / "lint-imports"), "--no-logo", "--no-cache"]))
     if selected := tests(root, [name for name in files if not CONTENT.fullmatch(name)]):
-        found.append(Step("tests", [sys.executable, "-m", "pytest", "-q", *selected]))
-    if {"types", "tests"} & {step.name for step in found} and not importlib.util.find_spec("pytest"):
-        found.insert(0, Step("install", ["make", "--no-print-directory", ".venv/.tests"]))
-    return found
+        plan.append(Step("tests", [sys.executable, "-m", "pytest", "-q", *selected]))
+    if {"types", "tests"} & {step.name for step in plan} and not importlib.util.find_spec("pytest"):
+        plan.insert(0, Step("install", ["make", "--no-print-directory", ".venv/.tests"]))
+    return plan
 
 
 def main() -> int:

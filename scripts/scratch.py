@@ -132,11 +132,11 @@ def pins(text: str, names: Sequence[str]) -> list[str]:
         SystemExit: one of them is not pinned there.
     """
     lines = re.finditer(r"^([\w.-]+)==[^\s;#]+", text, re.MULTILINE)
-    found = {canonicalize_name(line[1]): line[0] for line in lines}
-    if missing := [name for name in names if canonicalize_name(name) not in found]:
+    pinned = {canonicalize_name(line[1]): line[0] for line in lines}
+    if missing := [name for name in names if canonicalize_name(name) not in pinned]:
         known = ", ".join(re.findall(r"^([\w.-]+)==", text.partition(TRANSITIVE)[0], re.MULTILINE))
         sys.exit(f"requirements.txt: `{'`, `'.join(missing)}` is not pinned there\n  hint: known: {known}")
-    return [found[canonicalize_name(name)] for name in names]
+    return [pinned[canonicalize_name(name)] for name in names]
 
 
 def size(folder: Path) -> int:

@@ -59,13 +59,13 @@ def definitions(script: Script) -> list[Definition]:
 
 
 def _lines(node: ast.FunctionDef | ast.ClassDef) -> tuple[int, int, int]:
-    first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
     return node.lineno, first, node.end_lineno or node.lineno
 
 
 def watched(script: Script) -> Script:
     """Return the script with a cell before all others that notes calls, and one behind them that calls again."""
-    lines = [line for one in definitions(script) for line in range(one.first, one.last + 1)]
+    lines = [line for definition in definitions(script) for line in range(definition.first, definition.last + 1)]
     begin = (
         f"import sys\nsys.path.append({str(HERE)!r})\nimport call_again\n_calls = call_again.begin(__file__, {lines})"
     )
@@ -89,15 +89,23 @@ def main(arguments: Sequence[str]) -> int:
         print(report(problems), file=sys.stderr)
         return 1
     count: Counter[str] = Counter()
-    chosen = [one for one in scripts.values() if definitions(one)]
+    chosen = [script for script in scripts.values() if definitions(script)]
     with Runner(project, limits=Limits.of(options.seconds), scripts=chosen) as runner:
         running = {runner.submit(watched(script), go_on=True): script for script in chosen}
         for future in as_completed(running):
             script, result = running[future], future.result()
             last = result.cell(BEHIND)
-            texts = [text_of(one) for one in last.outputs if one["output_type"] != "display_data"] if last else []
+            texts = (
+                [text_of(output) for output in last.outputs if output["output_type"] != "display_data"] if last else []
+            )
             text = "".join(texts)
-            _tell(script, _read(text), " ".join(one.message for one in result.problems) or text, count, options.all)
+            _tell(
+                script,
+                _read(text),
+                " ".join(problem.message for problem in result.problems) or text,
+                count,
+                options.all,
+            )
     print(", ".join(f"{number} {what}" for what, number in count.items()))
     return 0
 
@@ -109,17 +117,17 @@ def _read(text: str) -> list[dict[str, Any]] | None:
 
 
 def _tell(script: Script, told: list[dict[str, Any]] | None, why: str, count: Counter[str], everything: bool) -> None:
-    found = definitions(script)
-    count["definitions"] += len(found)
+    defined = definitions(script)
+    count["definitions"] += len(defined)
     if told is None:
-        count["left out with their script"] += len(found)
+        count["left out with their script"] += len(defined)
         print(f"{script.path}: left out: {why[-200:]}")
         return
-    for one in found:
-        own = any(one.first <= call["line"] <= one.last for call in told)
+    for definition in defined:
+        own = any(definition.first <= call["line"] <= definition.last for call in told)
         count["called again" if own else "never called with what can be copied"] += 1
         if not own and everything:
-            print(f"{script.path}:{one.line} {one.name}: never called with what can be copied")
+            print(f"{script.path}:{definition.line} {definition.name}: never called with what can be copied")
     for call in (call for call in told if call["kind"] != "again"):
         count["calls"] += 1
         count[call["kind"]] += 1

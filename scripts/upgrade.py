@@ -51,7 +51,7 @@ def limits(package: str) -> list[tuple[str, str]]:
     asked = subprocess.run([sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True, check=False)
     values = re.findall(r"^[^=\n]*constraint='(.*)'$", asked.stdout, re.MULTILINE)
     files = dict.fromkeys(name for value in values for name in value.replace("\\n", " ").split())
-    found = []
+    demanded = []
     for name in files:
         try:
             lines = Path(name).read_text(encoding="utf-8").splitlines()
@@ -59,12 +59,12 @@ def limits(package: str) -> list[tuple[str, str]]:
             continue  # an address, or a file that pip itself will tell of
         for line in lines:
             try:
-                one = Requirement(line.partition("#")[0].strip())
+                requirement = Requirement(line.partition("#")[0].strip())
             except InvalidRequirement:
                 continue
-            if canonicalize_name(one.name) == canonicalize_name(package) and one.specifier:
-                found.append((str(one.specifier), name))
-    return found
+            if canonicalize_name(requirement.name) == canonicalize_name(package) and requirement.specifier:
+                demanded.append((str(requirement.specifier), name))
+    return demanded
 
 
 def known(package: str, index: str = "") -> list[str]:
@@ -84,7 +84,8 @@ def known(package: str, index: str = "") -> list[str]:
     for variables in (free, None):  # where only pip's own configuration knows the index, it is asked with it
         done = subprocess.run(command, capture_output=True, text=True, check=False, env=variables)
         if match := re.search(r"^Available versions: (.+)$", done.stdout, re.MULTILINE):
-            versions = {one.partition("+")[0] for one in match[1].split(", ")}  # `2.13.0+cpu` is a build of 2.13.0
+            # `2.13.0+cpu` is a build of 2.13.0
+            versions = {version.partition("+")[0] for version in match[1].split(", ")}
             return sorted(filter(_final, versions), key=Version, reverse=True)
     sys.exit(f"pip knows no version of `{package}`: {scratch.reason(done.stderr)}")
 
@@ -102,12 +103,12 @@ def candidates(package: str, versions: list[str], old: str) -> list[str]:
     Raises:
         SystemExit: there are newer ones, but all of them are ruled out.
     """
-    newer = [one for one in versions if Version(one) > Version(old)]
+    newer = [version for version in versions if Version(version) > Version(old)]
     if not newer:
         print(f"{package} {old} is the newest that there is: nothing to try", flush=True)
         return []
     demanded = limits(package)
-    fits = [one for one in newer if not against(one, demanded)]
+    fits = [version for version in newer if not against(version, demanded)]
     if newer[0] not in fits:
         print(f"{package} {newer[0]} is the newest, but {lifted(package, newer[0], demanded)}", flush=True)
     if not fits:
@@ -269,13 +270,13 @@ def main(package: str, version: str, *, wanted: bool) -> int:
     tries = candidates(package, known(package, index), old) if version in ("newest", "candidate") else [version]
     if not tries:
         return 0
-    for one in tries:
+    for candidate in tries:
         if wanted:
-            may_apply(f"{package}-{one}")
+            may_apply(f"{package}-{candidate}")
         try:
-            return try_one(package, one, wanted=wanted, index=index)
+            return try_one(package, candidate, wanted=wanted, index=index)
         except scratch.CannotInstall as error:
-            print(f"pip cannot install {package} {one}: {error}", file=sys.stderr, flush=True)
+            print(f"pip cannot install {package} {candidate}: {error}", file=sys.stderr, flush=True)
     return 1
 
 

@@ -113,7 +113,7 @@ def record(asked: Asked, recipes: list[str], names: Path, *, force: bool) -> int
 def main(releases: list[str], recipes: list[str], pythons: Sequence[str] = (), *, force: bool) -> int:
     """Record these releases and Pythons. Return 1 if one could not be had, or its scripts could not be run."""
     project = Project(scratch.ROOT)
-    if wrong := [one for one in releases if not re.fullmatch(r"\d+\.\d+\.\d+", one)]:
+    if wrong := [name for name in releases if not re.fullmatch(r"\d+\.\d+\.\d+", name)]:
         print(f"{', '.join(wrong)}: no releases of torch\n  hint: write them as 2.6.0", file=sys.stderr)
         return 1
     only = {project.relative(path) for path in project.select(recipes)}

@@ -42,12 +42,12 @@ def ask(address: str) -> tuple[str, bool]:
 
 def addresses(pages: Iterable[Page]) -> dict[str, tuple[str, int]]:
     """Return each web address without its anchor, with the first page and line that link to it."""
-    found: dict[str, tuple[str, int]] = {}
+    places: dict[str, tuple[str, int]] = {}
     for page in pages:
         for line, target in page.links:
             if target.startswith(("https://", "http://")):
-                found.setdefault(target.partition("#")[0], (page.path, line))
-    return found
+                places.setdefault(target.partition("#")[0], (page.path, line))
+    return places
 
 
 def check(pages: Iterable[Page], ask: Ask = ask) -> tuple[list[Problem], list[Problem]]:

@@ -56,10 +56,10 @@ class Build:
 
     @cached_property
     def _behind(self) -> dict[str, list[StaleSection]]:
-        found: dict[str, list[StaleSection]] = {}
+        by_page: dict[str, list[StaleSection]] = {}
         for item in self.behind:
-            found.setdefault(item.page, []).append(item)
-        return found
+            by_page.setdefault(item.page, []).append(item)
+        return by_page
 
     @cached_property
     def sources(self) -> Sources:
@@ -185,9 +185,9 @@ def prepare(
     log.info("pages: %d", len(pages))
     unread = {problem.path for problem in problems}
     made = Build(book, pages, problems, address=address or api.Addresses(memo or Memo()).address, memo=memo, of=of)
-    found = (more([page for page in pages if not of or of(page)]) if more else []) + book.problems
-    found += checks.check(book, pages, whole=only is None, memo=memo, sources=made.sources, of=of)
-    problems += [problem for problem in found if problem.path not in unread]  # of half a page all else is a guess
+    reported = (more([page for page in pages if not of or of(page)]) if more else []) + book.problems
+    reported += checks.check(book, pages, whole=only is None, memo=memo, sources=made.sources, of=of)
+    problems += [problem for problem in reported if problem.path not in unread]  # of half a page all else is a guess
     made.drifted = checks.check_drift(book)
     log.info("checks: %d problems, %d outputs that drifted", len(problems), len(made.drifted))
     return made

@@ -78,9 +78,9 @@ def parse(log: str) -> dict[str, datetime]:
     dates: dict[str, datetime] = {}
     date: datetime | None = None
     for part in log.replace("\n", "\0").split("\0"):
-        found = _date(part)
-        if found:
-            date = found
+        stamp = _date(part)
+        if stamp:
+            date = stamp
         elif part and date:
             dates.setdefault(part, date)
     return dates

@@ -56,7 +56,7 @@ LANGUAGES = {
 }
 
 #: What the caption of a figure begins with, as a pattern.
-CAPTIONED = f"(?:{'|'.join(one.caption.rstrip() for one in LANGUAGES.values())})"
+CAPTIONED = f"(?:{'|'.join(language.caption.rstrip() for language in LANGUAGES.values())})"
 
 
 def record(language: str) -> Language:
@@ -108,10 +108,12 @@ def read(plugins: dict[str, Any]) -> Languages:
     Args:
         plugins: Plugin of MkDocs → its settings.
     """
-    named = [one for one in _listed(plugins.get("i18n"), "languages") if isinstance(one, dict) and one.get("locale")]
-    named.sort(key=lambda one: not one.get("default"))
-    found = tuple(str(one["locale"]) for one in named if one.get("build", True))
-    return Languages(found or DEFAULT_LANGUAGES.all, frozenset(map(str, _listed(plugins.get("verbatim"), "partial"))))
+    named = [
+        entry for entry in _listed(plugins.get("i18n"), "languages") if isinstance(entry, dict) and entry.get("locale")
+    ]
+    named.sort(key=lambda entry: not entry.get("default"))
+    built = tuple(str(entry["locale"]) for entry in named if entry.get("build", True))
+    return Languages(built or DEFAULT_LANGUAGES.all, frozenset(map(str, _listed(plugins.get("verbatim"), "partial"))))
 
 
 def _listed(settings: object, key: str) -> list[Any]:

@@ -101,7 +101,7 @@ def fences(text: str) -> list[Fence]:
 
 @functools.lru_cache(maxsize=8192)  # headings, links, formulas and so on each ask again
 def _fences(text: str) -> tuple[Fence, ...]:
-    found: list[Fence] = []
+    blocks: list[Fence] = []
     lines = text.splitlines()
     i = 0
     while i < len(lines):
@@ -114,15 +114,15 @@ def _fences(text: str) -> tuple[Fence, ...]:
         while j < len(lines) and not closing.match(lines[j]):
             j += 1
         end, info, body = min(j + 1, len(lines)), match["info"].strip(), tuple(lines[i + 1 : j])
-        found.append(Fence(i + 1, end, match["indent"], info, body, closed=j < len(lines)))
+        blocks.append(Fence(i + 1, end, match["indent"], info, body, closed=j < len(lines)))
         i = j + 1
-    return tuple(found)
+    return tuple(blocks)
 
 
 def embeds(text: str) -> list[Embed]:
     """Return the page's embeds in order of appearance."""
     lines = text.splitlines()
-    found = []
+    cells_shown = []
     for fence in fences(text):
         if fence.info != "example":
             continue
@@ -130,8 +130,8 @@ def embeds(text: str) -> list[Embed]:
         script, _, cell = target.partition("#")
         below = next((line for line in lines[fence.end :] if line.strip()), "")
         caption = CAPTION.match(below)
-        found.append(Embed(fence.line, fence.end, fence.indent, script, cell, caption["text"] if caption else ""))
-    return found
+        cells_shown.append(Embed(fence.line, fence.end, fence.indent, script, cell, caption["text"] if caption else ""))
+    return cells_shown
 
 
 def listings(text: str) -> list[Listing]:
@@ -155,11 +155,11 @@ def prose(text: str) -> Iterator[tuple[int, str]]:
 
 def headings(text: str) -> list[Heading]:
     """Return the page's headings in order of appearance."""
-    found = []
+    titles = []
     for number, line in prose(text):
         if match := HEADING.match(line):
-            found.append(Heading(number, len(match["marks"]), match["text"], match["id"] or ""))
-    return found
+            titles.append(Heading(number, len(match["marks"]), match["text"], match["id"] or ""))
+    return titles
 
 
 def annotations_below(lines: list[str], start: int) -> int:
@@ -218,8 +218,8 @@ def enclosing_box(lines: Sequence[str], embed: Embed) -> tuple[str, ...]:
 def links(text: str) -> list[tuple[int, str]]:
     """Return ``(line, target)`` of every link and image outside of code."""
     bare = outside_code(without_front_matter(text))
-    found = ((match.start(match.lastgroup or 0), match[match.lastgroup or 0]) for match in LINK.finditer(bare))
-    return [(bare.count("\n", 0, start) + 1, target) for start, target in found]
+    targets = ((match.start(match.lastgroup or 0), match[match.lastgroup or 0]) for match in LINK.finditer(bare))
+    return [(bare.count("\n", 0, start) + 1, target) for start, target in targets]
 
 
 def resolve(link: str, page: str) -> tuple[str, str]:
@@ -271,11 +271,11 @@ def formulas(text: str) -> list[tuple[int, Formula]]:
     """Return a page's formulas, each with its 1-based line."""
     if "\\(" not in text and "\\[" not in text:
         return []
-    found = []
+    placed = []
     for match in FORMULA.finditer(outside_code(text)):
         line = text.count("\n", 0, match.start()) + 1
-        found.append((line, formula_of(match)))
-    return found
+        placed.append((line, formula_of(match)))
+    return placed
 
 
 def formula_of(match: re.Match[str]) -> Formula:

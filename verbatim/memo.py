@@ -240,9 +240,9 @@ class _Reader(pickle.Unpickler):
 
     def find_class(self, module: str, name: str) -> Any:
         if module.partition(".")[0] == __package__:
-            found = getattr(importlib.import_module(module), name, None)
-            if isinstance(found, type) and (dataclasses.is_dataclass(found) or issubclass(found, enum.Enum)):
-                return found
+            kind = getattr(importlib.import_module(module), name, None)
+            if isinstance(kind, type) and (dataclasses.is_dataclass(kind) or issubclass(kind, enum.Enum)):
+                return kind
         raise pickle.UnpicklingError(f"{module}.{name} is no plain value")
 
 
@@ -287,10 +287,10 @@ def engine() -> str:
 @functools.cache
 def software(*files: str, packages: tuple[str, ...] = ()) -> str:
     """Return a hash of files, packages and Python. `packages`: names with versions."""
-    found = hashlib.sha256(repr((sys.version, packages)).encode())
+    sha = hashlib.sha256(repr((sys.version, packages)).encode())
     for path in map(Path, files):
-        found.update(f"\0{path.name}\0".encode() + path.read_bytes())
-    return found.hexdigest()
+        sha.update(f"\0{path.name}\0".encode() + path.read_bytes())
+    return sha.hexdigest()
 
 
 def packages() -> list[str]:
@@ -303,8 +303,8 @@ def packages() -> list[str]:
 
 def digest(*values: object) -> str:
     """Return one hash of texts, and of other values that their `repr` tells apart."""
-    found = hashlib.sha256()
+    sha = hashlib.sha256()
     for value in values:
         data = (value if isinstance(value, str) else repr(value)).encode(errors="surrogatepass")
-        found.update(f"{type(value).__name__} {len(data)} ".encode() + data)
-    return found.hexdigest()
+        sha.update(f"{type(value).__name__} {len(data)} ".encode() + data)
+    return sha.hexdigest()

@@ -102,10 +102,10 @@ def _remedies(project: Project) -> dict[str, approved.Templates]:
     Raises:
         Problems: They cannot be read.
     """
-    found, problems = approved.read(project)
+    templates, problems = approved.read(project)
     if problems:
         raise Problems(problems)
-    return found
+    return templates
 
 
 def _manifest_files(project: Project) -> list[Path]:
@@ -129,7 +129,7 @@ def _files(project: Project, old: str, new: str) -> Iterator[tuple[Path, Path]]:
 
 def _pages(project: Project, old: str, new: str) -> dict[Path, str]:
     """Return the pages that change: the recipe's own, and those that link to it, show its cells or prove by them."""
-    found, renamed = {}, {f"{old}.md": f"{new}.md"}
+    texts, renamed = {}, {f"{old}.md": f"{new}.md"}
     script = re.compile(rf"(?<![\w/-])examples/{re.escape(old)}\.py\b")
     proof = re.compile(rf"(\{{ \.remedy\b[^}}]*\bproof=\"?){re.escape(old)}(?=#)")
     for language in project.languages.all:
@@ -139,8 +139,8 @@ def _pages(project: Project, old: str, new: str) -> dict[Path, str]:
             changed = script.sub(f"examples/{new}.py", relink(text, name, renamed.get(name, name), renamed))
             changed = proof.sub(rf"\g<1>{new}", changed)
             if changed != text:
-                found[path] = changed
-    return found
+                texts[path] = changed
+    return texts
 
 
 def _manifests(project: Project, old: str, new: str) -> dict[Path, str]:

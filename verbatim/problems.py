@@ -55,7 +55,7 @@ def _letter(letter: str) -> str:
 
 def obeyed_by_none(text: str) -> str:
     """Return lines as they can be printed, whatever they quote."""
-    return _COMMAND.sub(lambda found: f"{found[0]} ", _CONTROL.sub(lambda found: _letter(found[0]), text))
+    return _COMMAND.sub(lambda match: f"{match[0]} ", _CONTROL.sub(lambda match: _letter(match[0]), text))
 
 
 class Problems(Exception):
@@ -80,8 +80,8 @@ def report(problems: Iterable[Problem]) -> str:
 
 def as_typed(text: str) -> str:
     """Return a text with its commands as they work in the shell, whose `python` may be another than this one."""
-    if found := shutil.which("python"):
-        if Path(found).parent.resolve() == Path(sys.executable).parent.resolve():
+    if python := shutil.which("python"):
+        if Path(python).parent.resolve() == Path(sys.executable).parent.resolve():
             return text
     own = Path(sys.executable).with_name("python")
     name = own.relative_to(Path.cwd()) if own.is_relative_to(Path.cwd()) else own

@@ -43,8 +43,8 @@ class Project:
     @property
     def site_url(self) -> str:
         """The site's address, which ends with a slash; empty where none is set."""
-        found = str(self._settings.get("site_url") or "").rstrip("/")
-        return f"{found}/" if found else ""
+        url = str(self._settings.get("site_url") or "").rstrip("/")
+        return f"{url}/" if url else ""
 
     @property
     def package_on_index(self) -> bool:
@@ -55,8 +55,8 @@ class Project:
     def code(self) -> frozenset[str]:
         """The scripts and stylesheets that the settings name, from the documentation's root."""
         listed = [self._settings.get(key) for key in ("extra_javascript", "extra_css")]
-        names = [name for one in listed if isinstance(one, list) for name in one]
-        return frozenset(str(one.get("path") if isinstance(one, dict) else one) for one in names)
+        names = [name for group in listed if isinstance(group, list) for name in group]
+        return frozenset(str(entry.get("path") if isinstance(entry, dict) else entry) for entry in names)
 
     def _option(self, name: str) -> Any:
         """Return an option of this project's own plugin; ``None`` where it is not set."""
@@ -65,8 +65,8 @@ class Project:
 
     @property
     def _plugins(self) -> dict[str, Any]:
-        found = self._settings.get("plugins")
-        return found if isinstance(found, dict) else {}
+        plugins = self._settings.get("plugins")
+        return plugins if isinstance(plugins, dict) else {}
 
     @functools.cached_property
     def _settings(self) -> dict[str, Any]:
@@ -96,8 +96,8 @@ class Project:
         """Return the default language's path of a page that a partial language lacks; any other path as it is."""
         tree, _, rest = path.partition("/")
         language, _, name = rest.partition("/")
-        found = tree == "docs" and language in self.languages.partial
-        return f"docs/{self.languages.default}/{name}" if found else path
+        partial = tree == "docs" and language in self.languages.partial
+        return f"docs/{self.languages.default}/{name}" if partial else path
 
     def pages(self, language: str) -> list[Path]:
         """Every page of a language, sorted."""
@@ -121,7 +121,7 @@ class Project:
 
     def unreadable(self) -> list[Problem]:
         """Return what could not be read to its end below the trees: pipes, devices, links in a ring, deep folders."""
-        found = []
+        problems = []
         for tree in (self.root / "docs", self.examples, self.outputs, self.root / QUESTIONS):
             for path in _odd(tree):
                 if path.is_symlink():
@@ -133,8 +133,8 @@ class Project:
                     hint = f"nothing here has more than {LARGEST >> 10} KiB"
                 else:
                     fact, hint = "this is no file: a pipe, a socket or a device", "remove it, or put a file there"
-                found.append(Problem(self.relative(path), 0, fact, hint))
-        return sorted(found)
+                problems.append(Problem(self.relative(path), 0, fact, hint))
+        return sorted(problems)
 
     def relative(self, path: Path) -> str:
         """The path from the root, with forward slashes; an absolute path for a file outside of the root."""
@@ -172,17 +172,17 @@ class Project:
         """
         if not paths:
             return self.scripts()
-        found: dict[Path, None] = {}
+        chosen: dict[Path, None] = {}
         problems = []
         for argument in paths:
             if hits := self._select_one(argument):
-                found.update(dict.fromkeys(hits))
+                chosen.update(dict.fromkeys(hits))
             else:
                 hint = "give a script, a folder of scripts, a page or a recipe such as autograd/detach"
                 problems.append(Problem(argument, 0, "no script is found there", hint))
         if problems:
             raise Problems(problems)
-        return list(found)
+        return list(chosen)
 
     def _select_one(self, argument: str) -> list[Path]:
         path = Path(argument).absolute()
@@ -203,21 +203,21 @@ class Project:
 
 def _below(folder: Path, suffix: str) -> list[Path]:
     """Return everything below a folder whose name ends so, sorted; `Path.rglob` takes five times as long."""
-    found = (
+    paths = (
         f"{within}{os.sep}{name}"
         for within, folders, files in os.walk(folder)
         for name in (*folders, *files)
         if name.endswith(suffix)
     )
-    return [Path(path) for path in sorted(found, key=lambda path: path.split(os.sep))]
+    return [Path(path) for path in sorted(paths, key=lambda path: path.split(os.sep))]
 
 
 def _odd(folder: str | Path, depth: int = 0) -> Iterator[Path]:
     """Yield what below a folder is neither file nor folder, nor a link to one; links to folders above them; what is
     larger or deeper than anybody makes it.
     """
-    with contextlib.suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as found:
-        for entry in found:
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as entries:
+        for entry in entries:
             path = Path(entry.path)
             if entry.is_symlink():  # one that leads nowhere is told by the checks
                 if _leads_around(path) or (path.exists() and not path.is_file() and not path.is_dir()):
@@ -255,10 +255,10 @@ def settings(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
         return {}
     if not isinstance(data, dict) or path.resolve() in above:
         return {}
-    found = data.get("plugins")
-    if isinstance(found, list):
-        found = {name: value for one in found if isinstance(one, dict) for name, value in one.items()}
-    own = {**data, **({"plugins": found} if isinstance(found, dict) else {})}
+    plugins = data.get("plugins")
+    if isinstance(plugins, list):
+        plugins = {name: value for entry in plugins if isinstance(entry, dict) for name, value in entry.items()}
+    own = {**data, **({"plugins": plugins} if isinstance(plugins, dict) else {})}
     if "INHERIT" not in data:
         return own
     return {**settings(path.parent / str(data["INHERIT"]), (*above, path.resolve())), **own}
@@ -266,7 +266,7 @@ def settings(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
 
 def _variable(loader: Any, node: Any) -> str:
     """Return what ``!ENV NAME`` or ``!ENV [NAME, …, default]`` stands for."""
-    *names, default = [one.value for one in node.value] if isinstance(node.value, list) else [node.value, ""]
+    *names, default = [item.value for item in node.value] if isinstance(node.value, list) else [node.value, ""]
     return str(next((os.environ[name] for name in names if name in os.environ), default))
 
 

@@ -101,8 +101,8 @@ def answering(project: Project, question: str, language: str) -> list[Section]:
     folder = project.docs(language)
     pages = [path for path in project.pages(language) if path.name != "index.md"]
     texts = ((path.relative_to(folder).as_posix(), path.read_text(encoding="utf-8")) for path in pages)
-    found = [section for name, text in texts for section in answers.sections(name, text, language)]
-    return answers.answering(question, found, language)
+    sections = [section for name, text in texts for section in answers.sections(name, text, language)]
+    return answers.answering(question, sections, language)
 
 
 def _entered(project: Project, recipe: str, asked: Mapping[str, str]) -> dict[Path, str]:
@@ -120,7 +120,7 @@ def _entered(project: Project, recipe: str, asked: Mapping[str, str]) -> dict[Pa
         raise Problems([Problem(MAP, 0, f"the map has no chapter `{chapter}`", f"add `{chapter}:`, below it `index:`")])
     lines = path.read_text(encoding="utf-8").splitlines()
     own = {entry.name: entry for entry in book.chapters[chapter]}
-    alike = (one.page for language, question in asked.items() for one in answering(project, question, language))
+    alike = (section.page for language, question in asked.items() for section in answering(project, question, language))
     before = next((own[page] for page in alike if page in own), book.chapters[chapter][-1])
     indent = re.match(r"\s*", lines[before.line - 1])
     lines.insert(before.end, f"{indent[0] if indent else ''}{name}:")

@@ -14,8 +14,10 @@ Words = dict[str, dict[str, str]]
 def _by_language(table: dict[str, dict[str, str]]) -> Words:
     """Turn a table of key → language → text into language → key → text. What a language lacks is English."""
     languages = {language for texts in table.values() for language in texts}
-    found = {one: {key: texts.get(one, texts["en"]) for key, texts in table.items()} for one in languages}
-    return defaultdict(lambda: found["en"], found)
+    by_language = {
+        language: {key: texts.get(language, texts["en"]) for key, texts in table.items()} for language in languages
+    }
+    return defaultdict(lambda: by_language["en"], by_language)
 
 
 #: What a cell needs, a key of `CAPABILITIES`, where that key is no word for readers. ``other`` is for all other keys.

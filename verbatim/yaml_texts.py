@@ -75,20 +75,20 @@ def check(text: str | bytes, *, settings: bool = False) -> None:
         raise yaml.YAMLError(f"it has more than {SIZE >> 10} KiB")
     depth = 0
     for event in yaml.parse(text, Loader=LOADER):
-        found = ""
+        fact = ""
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
-            found = "values are nested too deeply" if depth > DEEPEST else ""
+            fact = "values are nested too deeply" if depth > DEEPEST else ""
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         elif isinstance(event, yaml.AliasEvent) and not settings:
-            found = "an alias stands for another value"
+            fact = "an alias stands for another value"
         elif isinstance(event, yaml.ScalarEvent) and len(event.value) > LONGEST and _is_number(event.value):
-            found = "a number is too long"
-        if not found and getattr(event, "tag", None) and not settings:
-            found = "a tag stands before a value"
-        if found:
-            raise yaml.MarkedYAMLError(problem=found, problem_mark=event.start_mark)  # type: ignore[arg-type]
+            fact = "a number is too long"
+        if not fact and getattr(event, "tag", None) and not settings:
+            fact = "a tag stands before a value"
+        if fact:
+            raise yaml.MarkedYAMLError(problem=fact, problem_mark=event.start_mark)  # type: ignore[arg-type]
 
 
 def _is_number(text: str) -> bool:

@@ -128,14 +128,15 @@ def _ends_silently(source: str) -> bool:
 
 
 def _page(script: Script, recipe: str, text: str) -> Page:
-    found = paragraphs(text)
-    intro, rest = found[:2], found[2:] or found
+    texts = paragraphs(text)
+    intro, rest = texts[:2], texts[2:] or texts
     parts, said = [], {*intro}
     for number, cell in enumerate(script.cells):
-        one = rest[number % len(rest)]
-        one = f"Part {number + 1}: {one}" if one in said else one  # no paragraph may stand on a page twice
-        said.add(one)
-        parts.append(Part(cell.name, one, cell.source))
+        paragraph = rest[number % len(rest)]
+        if paragraph in said:  # no paragraph may stand on a page twice
+            paragraph = f"Part {number + 1}: {paragraph}"
+        said.add(paragraph)
+        parts.append(Part(cell.name, paragraph, cell.source))
     title = re.sub(r"[`\"]", "", script.title).rstrip(".")
     return Page(recipe.replace("/", "-"), title, tuple(intro), tuple(parts))
 

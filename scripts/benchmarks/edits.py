@@ -114,7 +114,10 @@ def copies(root: Path, folder: Path, count: int) -> int:
     for name, entries in chapters.read(Project(root)).chapters.items():
         for copy in range(count if (root / "examples" / name).is_dir() else 1):
             own = f"{name}-{copy}" if copy else name
-            lines += [f"{own}:", *(f"  {posixpath.relpath(one.name.removesuffix('.md'), name)}:" for one in entries)]
+            lines += [
+                f"{own}:",
+                *(f"  {posixpath.relpath(entry.name.removesuffix('.md'), name)}:" for entry in entries),
+            ]
             for tree in ("examples", "docs/zh", "docs/en") if copy else ():
                 shutil.copytree(folder / tree / name, folder / tree / own)
             for page in folder.glob(f"docs/*/{own}/*.md") if copy else ():

@@ -78,11 +78,11 @@ def tree(root: int) -> list[int]:
         with contextlib.suppress(OSError, IndexError, ValueError):
             parent = int(path.read_text().rpartition(")")[2].split()[1])
             children.setdefault(parent, []).append(int(path.parent.name))
-    found, ahead = [], [root]
+    pids, ahead = [], [root]
     while ahead:
-        found.append(ahead.pop())
-        ahead += children.get(found[-1], [])
-    return found
+        pids.append(ahead.pop())
+        ahead += children.get(pids[-1], [])
+    return pids
 
 
 def _proportional(pid: int) -> float | None:

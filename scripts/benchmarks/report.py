@@ -162,8 +162,8 @@ def _short(value: float) -> str:
 
 def ratio(over: Rounds, under: Rounds) -> Ratio | None:
     """Divide what was measured in the same round; nothing where there is no such round."""
-    found = [over[n] / under[n] for n in sorted(over.keys() & under.keys())]
-    return Ratio(statistics.median(found), min(found), max(found), len(found)) if found else None
+    ratios = [over[n] / under[n] for n in sorted(over.keys() & under.keys())]
+    return Ratio(statistics.median(ratios), min(ratios), max(ratios), len(ratios)) if ratios else None
 
 
 class Runs:
@@ -212,24 +212,24 @@ class Aim:
 def aims(results: Mapping[str, Any]) -> list[Aim]:
     """Return the aims that could be measured, each with the most scripts, or the pages of this site as it is."""
     runs, edits, processes = (Runs(part) for part in (results, results.get("edits", {}), results.get("processes", {})))
-    found: list[tuple[str, int, Ratio | None, float, int]] = []
+    rows: list[tuple[str, int, Ratio | None, float, int]] = []
     for key, way, other, scenario, limit in (
         ("exec-aim", "run", "exec", "cold", 1.2),
         ("markdown-exec-aim", "this", "markdown-exec", "cold", 1),
         ("warm-aim", "this", "plain", "warm", 1.1),
     ):
         for size in runs.sizes(way, other, scenario=scenario)[-1:]:
-            pair = (runs.seconds(way=one, size=size, scenario=scenario) for one in (way, other))
-            found.append((key, size, ratio(*pair), limit, 0))
+            pair = (runs.seconds(way=tool, size=size, scenario=scenario) for tool in (way, other))
+            rows.append((key, size, ratio(*pair), limit, 0))
     for size in sorted(processes.values("size"))[-1:]:
         pair = (processes.seconds(way=way, size=size) for way in ("run", "exec"))
-        found.append(("processes-aim", size, ratio(*pair), 2.2, 0))
+        rows.append(("processes-aim", size, ratio(*pair), 2.2, 0))
     for pages in sorted(edits.values("pages"))[:1]:
         plain = edits.seconds(way="plain", pages=pages, changed=0)
         for changed, limit in ((0, 0.2), (1, 0.3), ("script", 0.3)):
             ours = edits.seconds(way="this", pages=pages, changed=changed)
-            found.append((f"edits-{changed}-aim", 0, ratio(ours, plain), limit, pages))
-    return [Aim(key, size, measured, *rest) for key, size, measured, *rest in found if measured]
+            rows.append((f"edits-{changed}-aim", 0, ratio(ours, plain), limit, pages))
+    return [Aim(key, size, measured, *rest) for key, size, measured, *rest in rows if measured]
 
 
 # -- words and tables -----------------------------------------------------------------------------
@@ -267,7 +267,7 @@ def builds(results: Mapping[str, Any], language: str, size: int) -> list[str]:
 def _build(runs: Runs, way: str, size: int, kind: str, language: str) -> str:
     if runs.largest("stale", way=way, size=size, scenario=kind):
         return say("stale", language)
-    return str(ratio(*(runs.seconds(way=one, size=size, scenario=kind) for one in (way, "plain"))) or "–")
+    return str(ratio(*(runs.seconds(way=tool, size=size, scenario=kind) for tool in (way, "plain"))) or "–")
 
 
 def _memory(runs: Runs, way: str, size: int) -> str:
@@ -287,7 +287,7 @@ def edits_table(results: Mapping[str, Any], language: str) -> list[str]:
         floor = edits.seconds(way="plain", pages=pages, changed=0)
         for way in edits.values("way"):
             ratios = [ratio(edits.seconds(way=way, pages=pages, changed=c), floor) for c in (*changed, "script")]
-            rows.append([name(way, language, results), str(pages), *(str(one or "–") for one in ratios)])
+            rows.append([name(way, language, results), str(pages), *(str(value or "–") for value in ratios)])
     said = f"{say('edits', language)}{'' if language == 'zh' else ' '}{machine(results['edits'], language)}"
     return [said, "", *table(rows), "", f"![{say('edits-plot', language)}](../../assets/edits.svg)"]
 
@@ -303,9 +303,9 @@ def runs_tables(results: Mapping[str, Any], language: str) -> list[str]:
     rows = [[say(key, language) for key in ("way", "scripts", "rounds", "cold", "memory")]]
     for way, about in results["ways"].items():
         for size in [] if about["pages"] else runs.sizes(way, "exec"):
-            found = ratio(*(runs.seconds(way=one, size=size, scenario="cold") for one in (way, "exec")))
-            if found:
-                shown = [str(size), str(found.rounds), str(found), _memory(runs, way, size)]
+            measured = ratio(*(runs.seconds(way=tool, size=size, scenario="cold") for tool in (way, "exec")))
+            if measured:
+                shown = [str(size), str(measured.rounds), str(measured), _memory(runs, way, size)]
                 rows.append([name(way, language, results), *shown])
     lines = [say("runs", language), "", *table(rows)]
     if not processes.all:
@@ -313,8 +313,8 @@ def runs_tables(results: Mapping[str, Any], language: str) -> list[str]:
     sizes = sorted(processes.values("size"))
     rows = [[say("way", language), *map(str, sizes)]]
     for way in processes.values("way"):
-        found = [ratio(*(processes.seconds(way=one, size=size) for one in (way, "exec"))) for size in sizes]
-        rows.append([name(way, language, results), *(str(one or "–") for one in found)])
+        ratios = [ratio(*(processes.seconds(way=tool, size=size) for tool in (way, "exec"))) for size in sizes]
+        rows.append([name(way, language, results), *(str(value or "–") for value in ratios)])
     said = f"{say('processes', language)}{'' if language == 'zh' else ' '}{machine(results['processes'], language)}"
     return [*lines, "", said, "", *table(rows)]
 
@@ -346,8 +346,12 @@ def part(results: Mapping[str, Any], what: str, language: str) -> list[str]:
     """Return what stands between two markers: `line`, `plot`, `builds`, `edits`, `runs` or `aims`."""
     if what == "line":
         shown = {aim.key: aim for aim in aims(results)}
-        one, none = shown["edits-1-aim"], shown["edits-0-aim"]
-        said = {"pages": one.pages, "one": _short(one.measured.middle), "none": _short(none.measured.middle)}
+        one_page, no_page = shown["edits-1-aim"], shown["edits-0-aim"]
+        said = {
+            "pages": one_page.pages,
+            "one": _short(one_page.measured.middle),
+            "none": _short(no_page.measured.middle),
+        }
         return [say("line", language, **said)]
     if what == "builds":
         tables = (["", *builds(results, language, size)] for size in Runs(results).sizes("this", "plain"))

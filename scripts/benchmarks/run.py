@@ -149,12 +149,12 @@ class Bench:
         for page in pages:
             before = lines("".join(printed[page.name][:-1]))
             try:
-                found = way.shows(place, page)
+                shown = way.shows(place, page)
             except (OSError, KeyError) as error:
                 raise RuntimeError(f"{page.name}: there is no page ({error})") from error
-            if may_be_stale and found == [*before, stamp(page, self.version)]:
+            if may_be_stale and shown == [*before, stamp(page, self.version)]:
                 stale += 1
-            elif told := difference([*before, stamp(page, version)], found):
+            elif told := difference([*before, stamp(page, version)], shown):
                 raise RuntimeError(f"{page.name}: {told}")
         return stale
 
@@ -217,12 +217,12 @@ def join(part: str, runs: list[dict[str, Any]]) -> None:
 def machine() -> dict[str, Any]:
     """Say on what this runs."""
     try:
-        found = [line.split(":")[1] for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line]
+        models = [line.split(":")[1] for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line]
     except OSError:
-        found = []
+        models = []
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return {
-        "cpu": found[0].strip() if found else platform.processor() or platform.machine(),
+        "cpu": models[0].strip() if models else platform.processor() or platform.machine(),
         "cores": cores,
         "system": platform.system(),
         "python": platform.python_version(),

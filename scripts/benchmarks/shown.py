@@ -52,21 +52,21 @@ def in_html(text: str, marker: str) -> list[str]:
 
 def in_run(text: str) -> dict[str, list[str]]:
     """Return the output lines of each script that `python -m verbatim run` printed, by the script's name."""
-    found: dict[str, list[str]] = {}
+    by_name: dict[str, list[str]] = {}
     for block in text.split("\n== "):
         head, _, body = block.removeprefix("== ").partition("\n")
         name = head.split(".py")[0].rpartition("/")[2]
-        found[name] = [line for line in lines(body) if not line.startswith("-- ")]
-    return found
+        by_name[name] = [line for line in lines(body) if not line.startswith("-- ")]
+    return by_name
 
 
-def difference(expected: list[str], found: list[str]) -> str:
+def difference(expected: list[str], actual: list[str]) -> str:
     """Say where two outputs part; nothing where they are equal."""
-    for number, (want, have) in enumerate(zip(expected, found, strict=False), 1):
+    for number, (want, have) in enumerate(zip(expected, actual, strict=False), 1):
         if want != have:
             return f"line {number} of its outputs is `{have}`, `{want}` was expected"
-    if len(found) < len(expected):
-        return f"{len(expected) - len(found)} of {len(expected)} lines are missing, first `{expected[len(found)]}`"
-    if len(found) > len(expected):
-        return f"{len(found) - len(expected)} lines too many, first `{found[len(expected)]}`"
+    if len(actual) < len(expected):
+        return f"{len(expected) - len(actual)} of {len(expected)} lines are missing, first `{expected[len(actual)]}`"
+    if len(actual) > len(expected):
+        return f"{len(actual) - len(expected)} lines too many, first `{actual[len(expected)]}`"
     return ""

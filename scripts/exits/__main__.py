@@ -62,17 +62,17 @@ def through_zensical(project: Project, pages: list[Page]) -> list[Problem]:
 def differences(old: Path, new: Path) -> list[Problem]:
     """Return every file that is not the same in both folders."""
     names = {path.relative_to(folder) for folder in (old, new) for path in folder.rglob("*") if path.is_file()}
-    found = []
+    problems = []
     for name in sorted(names):
         if not (old / name).is_file() or not (new / name).is_file():
             there = "MkDocs" if (old / name).is_file() else "ProperDocs"
-            found.append(Problem(name.as_posix(), 0, f"only {there} makes this file"))
+            problems.append(Problem(name.as_posix(), 0, f"only {there} makes this file"))
         elif not filecmp.cmp(old / name, new / name, shallow=False):
             a, b = (GENERATOR.sub(b"", (folder / name).read_bytes()) for folder in (old, new))
             if a != b:
-                found.append(Problem(name.as_posix(), 0, "MkDocs and ProperDocs make it differently"))
-    print(f"ProperDocs: {len(names)} files, {len(found)} other than MkDocs’")
-    return found
+                problems.append(Problem(name.as_posix(), 0, "MkDocs and ProperDocs make it differently"))
+    print(f"ProperDocs: {len(names)} files, {len(problems)} other than MkDocs’")
+    return problems
 
 
 def stage(root: Path, folder: Path) -> None:

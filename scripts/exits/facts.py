@@ -233,13 +233,13 @@ def _cells(page: Page, scripts: dict[str, Script]) -> Counter[tuple[str, str]]:
 
 def _expected(path: str, name: str, approved: dict[tuple[str, str], Record]) -> dict[str, tuple]:
     """Return what of a cell is shown: device → outputs."""
-    found = {}
+    by_device = {}
     for device in ("cpu", "cuda"):
         record = approved.get((path, device))
         cell = record.cell(name) if record else None
-        if cell and not cell.skipped and (device == "cpu" or cell.touched or "cpu" not in found):
-            found[device] = cell.outputs
-    return found
+        if cell and not cell.skipped and (device == "cpu" or cell.touched or "cpu" not in by_device):
+            by_device[device] = cell.outputs
+    return by_device
 
 
 def _same(approved: str, printed: str) -> bool:
@@ -258,12 +258,12 @@ def _of_links(site: Built, address: str, read: Read, twins: list[str], count: Co
     for twin in twins:
         if not any(urljoin(site.url + address, link) == site.url + twin for link in read.links):
             yield f"no link leads to /{twin}"
-    for found in ELSEWHERE.findall(read.text):
-        yield f"a style of the page loads `{found}`"
+    for loaded in ELSEWHERE.findall(read.text):
+        yield f"a style of the page loads `{loaded}`"
     count.links += len(read.links)
 
 
 def _of_styles(site: Built) -> Iterator[Problem]:
     for path in sorted(site.folder.rglob("*.css")):
-        for found in ELSEWHERE.findall(path.read_text(encoding="utf-8")):
-            yield Problem(path.relative_to(site.folder).as_posix(), 0, f"it loads `{found}` from elsewhere")
+        for loaded in ELSEWHERE.findall(path.read_text(encoding="utf-8")):
+            yield Problem(path.relative_to(site.folder).as_posix(), 0, f"it loads `{loaded}` from elsewhere")

@@ -116,7 +116,7 @@ def against_records(book: Book, old: dict[str, Record]) -> list[CellChange]:
     Returns:
         A change for every cell, except cells that neither the record nor this run has an output of.
     """
-    found = []
+    changes = []
     for path, script in book.scripts.items():
         recipe, record, result = book.project.recipe(path), old.get(path), book.printed[path]
         recorded = [cell.name for cell in record.cells] if record else []
@@ -127,19 +127,19 @@ def against_records(book: Book, old: dict[str, Record]) -> list[CellChange]:
                 continue  # nothing to compare with
             if ran and ran.skipped:
                 if before:
-                    found.append(CellChange(recipe, name, "not run", needs=ran.skipped))
+                    changes.append(CellChange(recipe, name, "not run", needs=ran.skipped))
             elif cell and cell.varies:
-                found.append(CellChange(recipe, name, "varies"))
+                changes.append(CellChange(recipe, name, "varies"))
             elif cell and ran is None:
-                found.append(CellChange(recipe, name, "not reached"))  # the script's problem says why
+                changes.append(CellChange(recipe, name, "not reached"))  # the script's problem says why
             else:
                 printed = ran.outputs if cell and ran else None
-                found.append(classify(recipe, name, cell, before.outputs if before else None, printed))
+                changes.append(classify(recipe, name, cell, before.outputs if before else None, printed))
     for path, gone in old.items():
         if path not in book.scripts:
             recipe = book.project.recipe(path)
-            found += [CellChange(recipe, one.name, "removed") for one in gone.cells]
-    return found
+            changes += [CellChange(recipe, recorded.name, "removed") for recorded in gone.cells]
+    return changes
 
 
 def records_at(project: Project, reference: str) -> dict[str, Record]:
@@ -161,8 +161,8 @@ def records_at(project: Project, reference: str) -> dict[str, Record]:
     paths = git.run(project.root, "ls-tree", "-r", "--name-only", reference, "--", "outputs/cpu").splitlines()
     paths = [path for path in paths if path.endswith(".ipynb")]
     texts = git.blobs(project.root, [f"{reference}:./{path}" for path in paths])
-    found = {}
+    by_path = {}
     for path in paths:
         recipe = path.removeprefix("outputs/cpu/").removesuffix(".ipynb")
-        found[f"examples/{recipe}.py"] = records.read(texts[f"{reference}:./{path}"], path, recipe, "cpu")
-    return found
+        by_path[f"examples/{recipe}.py"] = records.read(texts[f"{reference}:./{path}"], path, recipe, "cpu")
+    return by_path

@@ -96,9 +96,9 @@ def _markdown() -> Any:
     return Markdown(extensions=[*EXTENSIONS], extension_configs=EXTENSIONS)
 
 
-def line_of(found: Refused, text: str) -> int:
+def line_of(refused: Refused, text: str) -> int:
     """Return the number of the line on which something stands in a page, however it is spelt there; 0 if on none."""
-    wanted = _bare(found.text)
+    wanted = _bare(refused.text)
     rows = text.split("\n")
     for size in (1, 2, 3):  # an address may go on behind a line break
         for number in range(len(rows)):

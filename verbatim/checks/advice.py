@@ -15,4 +15,4 @@ def check_advice(sources: Sources, *, whole: bool) -> Iterator[Problem]:
     yield from problems
     if whole and not problems and not sources.book.problems:  # else a message may be missing by another mistake
         listed = errors.messages(sources, sources.languages.default)
-        yield from advice.unmatched(entries, list(dict.fromkeys(" ".join(one.whole.split()) for one in listed)))
+        yield from advice.unmatched(entries, list(dict.fromkeys(" ".join(message.whole.split()) for message in listed)))

@@ -57,7 +57,7 @@ def find(book: Book, page: Page, twins: Sequence[Page], memo: Memo) -> Findings:
         twins: The same page in the other languages.
         memo: Caches the findings.
     """
-    texts = (text for one in (page, *twins) for text in (one.path, one.text))
+    texts = (text for twin in (page, *twins) for text in (twin.path, twin.text))
     shown = [*map(book.display_hash, page.scripts), outputs.whole(book, page), claims.recorded(book)]
     return memo.get("findings", digest(*texts, shown), lambda: _find(book, page, twins))
 

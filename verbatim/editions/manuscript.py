@@ -144,9 +144,9 @@ def valid(svg: str) -> str:
 
 def unfold(html: str) -> str:
     """Return HTML whose folds are open boxes. Code that only draws or prepares is left to the web page."""
-    found = 1
-    while found:  # the inner ones first
-        html, found = _FOLDED.subn(_unfolded, html)
+    replaced = 1
+    while replaced:  # the inner ones first
+        html, replaced = _FOLDED.subn(_unfolded, html)
     return html
 
 

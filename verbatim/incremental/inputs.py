@@ -82,19 +82,19 @@ def _files(folder: str, built: set[str]) -> Iterator[str]:
 
 def site_state(site: Path) -> str:
     """Return one fingerprint of the names, sizes and modification times of a site's files, wherever the site lies."""
-    found = hashlib.sha256()
+    sha = hashlib.sha256()
     for within, names, files in os.walk(site):
         names.sort()
         folder = os.path.relpath(within, site)
         for name in sorted(files):
-            found.update(f"{folder}{os.sep}{name}\0".encode(errors="surrogateescape"))
+            sha.update(f"{folder}{os.sep}{name}\0".encode(errors="surrogateescape"))
             try:
                 about = os.stat(os.path.join(within, name))
             except FileNotFoundError:  # another build puts its site there: no fingerprint that is stored has this
-                found.update(b"gone")
+                sha.update(b"gone")
             else:
-                found.update(f"{about.st_size}\0{about.st_mtime_ns}\0".encode())
-    return found.hexdigest()
+                sha.update(f"{about.st_size}\0{about.st_mtime_ns}\0".encode())
+    return sha.hexdigest()
 
 
 def token(value: Any) -> str:

@@ -56,7 +56,7 @@ class Reuse:
         for file, fingerprint in fingerprints.items():
             record = known.get(file)
             if record and record.fingerprint == fingerprint:
-                if all(address(name) == found for name, found in record.addresses.items()):
+                if all(address(name) == recorded for name, recorded in record.addresses.items()):
                     self.pages[file] = record
 
     def fingerprint(self, file: str) -> str:
@@ -82,7 +82,7 @@ class Reuse:
 
         They are hard links, or copies where the file system has none; whoever wrote to one would change both sites.
         """
-        for path in sorted({path for one in self.pages.values() for path in (one.html, *one.files)}):
+        for path in sorted({path for page in self.pages.values() for path in (page.html, *page.files)}):
             source, target = os.path.join(self.site, path), os.path.join(folder, path)
             try:
                 _link(source, target)

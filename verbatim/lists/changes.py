@@ -58,7 +58,9 @@ def render(sources: Sources, page: Page) -> list[str]:
 def render_part(sources: Sources, part: Part) -> list[str]:
     """Return a part of the list as Markdown lines: all that its releases changed."""
     taken = parts.parts(sources, "changes", part.page.language)
-    of_part = [one for one in releases.steps(sources, part.page.language) if parts.part_for(taken, one.new, "") == part]
+    of_part = [
+        step for step in releases.steps(sources, part.page.language) if parts.part_for(taken, step.new, "") == part
+    ]
     return [
         line
         for step in of_part
@@ -79,9 +81,9 @@ def _section(sources: Sources, step: Step, page: Page, *, list_page: str = "") -
         return [words["same"], ""]
     lines: list[str] = []
     places, listed = _places(sources, page.language), names.places_of(sources, page.language)
-    for key, found in (("names", step.names), ("names gone", step.gone)):
-        if found:
-            linked = " · ".join(names.link_name(name, listed, page) for name in found)
+    for key, changed in (("names", step.names), ("names gone", step.gone)):
+        if changed:
+            linked = " · ".join(names.link_name(name, listed, page) for name in changed)
             lines += [f"**{words[key]}**", "", linked, ""]
     by_chapter = f"{path_between(list_page, page.name) if list_page else ''}#{BY_CHAPTER}"
     for kind in releases.KINDS:
@@ -135,15 +137,15 @@ def by_chapter(sources: Sources, page: Page) -> list[str]:
     `data-steps` its changes: the release, the numbers of what was printed before and after it, the kind.
     """
     words = CHANGES[page.language]
-    found: dict[tuple[str, str], list[tuple[str, Change]]] = {}
+    by_cell: dict[tuple[str, str], list[tuple[str, Change]]] = {}
     for step in reversed(releases.steps(sources, page.language)):
         for change in step.changes:
-            found.setdefault((change.recipe, change.cell), []).append((step.new, change))
+            by_cell.setdefault((change.recipe, change.cell), []).append((step.new, change))
     sections: dict[str, dict[str, list[str]]] = {}
     for key, place in _places(sources, page.language).items():
-        if key in found:
+        if key in by_cell:
             notes = sections.setdefault(chapter(place.page), {}).setdefault(link_place(place, page), [])
-            notes += [note] if (note := _steps(found[key], words)) not in notes else []
+            notes += [note] if (note := _steps(by_cell[key], words)) not in notes else []
     count = sum(map(len, sections.values()))
     said = {key: words[f"between {key}"] for key in ("from", "to", "all", "none")}
     kinds = {kind: words[f"short {kind}"] for kind in releases.KINDS}
@@ -176,10 +178,10 @@ def table(sources: Sources, language: str) -> list[str]:
         "| " + " | ".join(["torch", *(words[f"column {key}"] for key in keys), words["column date"]]) + " |",
         "| :--- |" + " ---: |" * len(keys) + " :--- |",
     ]
-    for one in book.releases.all:
-        counts = sources.counts[one.name]
+    for release in book.releases.all:
+        counts = sources.counts[release.name]
         numbers = [f"{getattr(counts, key):,}" for key in keys]
-        lines.append("| " + " | ".join([one.name, *numbers, _time(one.environment.get("date", ""))]) + " |")
+        lines.append("| " + " | ".join([release.name, *numbers, _time(release.environment.get("date", ""))]) + " |")
     return [*lines, "", words["table"].format(built=book.releases.built)]
 
 

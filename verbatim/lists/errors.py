@@ -174,7 +174,7 @@ def _raises(outputs: Sequence[dict[str, Any]]) -> bool:
 
 def _advised(message: Message, advice: Sequence[Remedy]) -> Message:
     """Return a message with what its page advises: the first remedy that is about it."""
-    for remedy in sorted(advice, key=lambda one: "of" not in (one.block.mark or {})):  # what names it comes first
+    for remedy in sorted(advice, key=lambda remedy: "of" not in (remedy.block.mark or {})):  # what names it comes first
         if told.is_for(remedy.block, message.whole):
             return replace(message, remedy=remedy.text, proof=remedy.proof, reason=remedy.reason)
     return message

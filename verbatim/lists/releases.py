@@ -70,12 +70,12 @@ class Step:
 def steps(sources: Sources, language: str) -> list[Step]:
     """Return the steps between consecutive recorded releases, newest first; empty if there is only one release."""
     book = sources.book
-    found: dict[str, list[Change]] = {}
+    by_release: dict[str, list[Change]] = {}
     for place in first_places(sources, language):
         for release, change in _changes(sources)[place.script.path, place.cell.name]:
-            found.setdefault(release, []).append(change)
-    dates = {one.name: one.environment.get("date", "") for one in book.releases.all}
-    lacks = {one.name: set(one.missing) for one in book.releases.all}
+            by_release.setdefault(release, []).append(change)
+    dates = {recorded.name: recorded.environment.get("date", "") for recorded in book.releases.all}
+    lacks = {recorded.name: set(recorded.missing) for recorded in book.releases.all}
     steps = []
     for at, (old, new) in enumerate(pairwise(book.releases.names), start=1):
         # The built version is recorded again whenever a page changes, so it has no single date.
@@ -88,7 +88,7 @@ def steps(sources: Sources, language: str) -> list[Step]:
                 old,
                 new,
                 date,
-                tuple(sorted(found.get(new, []), key=lambda change: KINDS.index(change.kind))),
+                tuple(sorted(by_release.get(new, []), key=lambda change: KINDS.index(change.kind))),
                 tuple(sorted(before - here)),
                 tuple(sorted(for_good - before)),
             )
@@ -120,17 +120,17 @@ def changes(book: Book, script: Script, cell: Cell) -> list[tuple[str, Change]]:
 
     Releases in which the cell did not run because an earlier cell failed are skipped.
     """
-    ranges = [one for one in book.ranges(script.path, cell.name) if one.kind is not Kind.NOT_RUN]
+    ranges = [span for span in book.ranges(script.path, cell.name) if span.kind is not Kind.NOT_RUN]
     if len(ranges) < 2:  # most cells print the same in all releases
         return []
-    printed = [outputs(book, script, cell, one) for one in ranges]
+    printed = [outputs(book, script, cell, span) for span in ranges]
     numbers = [
         next(
             n
             for n in range(len(ranges))
-            if ranges[n].kind is one.kind and same(cell, printed[n], printed[i], across_releases=True)
+            if ranges[n].kind is span.kind and same(cell, printed[n], printed[i], across_releases=True)
         )
-        for i, one in enumerate(ranges)
+        for i, span in enumerate(ranges)
     ]
     return [
         (new.first, replace(_change(book, script, cell, old, new), was=was, now=now))
@@ -140,7 +140,7 @@ def changes(book: Book, script: Script, cell: Cell) -> list[tuple[str, Change]]:
 
 def _change(book: Book, script: Script, cell: Cell, old: Range, new: Range) -> Change:
     recipe, name = book.project.recipe(script.path), cell.name
-    was, now = (outputs(book, script, cell, one) for one in (old, new))
+    was, now = (outputs(book, script, cell, span) for span in (old, new))
     before, after = said(was, absent=old.kind is Kind.ABSENT), said(now, absent=new.kind is Kind.ABSENT)
     if before.absent or after.absent:
         came = before.absent and not after.absent
@@ -157,10 +157,10 @@ def _change(book: Book, script: Script, cell: Cell, old: Range, new: Range) -> C
     )
 
 
-def outputs(book: Book, script: Script, cell: Cell, one: Range) -> Outputs:
+def outputs(book: Book, script: Script, cell: Cell, span: Range) -> Outputs:
     """Return the outputs of a cell in the releases of a range."""
-    if one.kind is not Kind.SAME:
-        return one.outputs
+    if span.kind is not Kind.SAME:
+        return span.outputs
     record = book.cpu.get(script.path)
     recorded = record.cell(cell.name) if record else None
     return recorded.outputs if recorded else ()

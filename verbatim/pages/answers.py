@@ -46,15 +46,15 @@ def sections(name: str, text: str, language: str) -> list[Section]:
     lines = text.splitlines()
     front = lines[: front_matter_end(lines)]
     keywords = " ".join(line.partition(":")[2] for line in front if line.startswith(("keywords:", "description:")))
-    found = []
+    parts = []
     for heading in headings(text):
         if heading.level > 1 and heading.id != "read-on":
             about = f"{heading.text} {heading.id.replace('-', ' ')}"
-            found.append(Section(name, heading.id, heading.text, words(about, language)))
+            parts.append(Section(name, heading.id, heading.text, words(about, language)))
         elif heading.level == 1:
             about = f"{heading.text} {keywords} {name.partition('/')[2].removesuffix('.md').replace('-', ' ')}"
-            found.append(Section(name, "", heading.text, words(about, language)))
-    return found
+            parts.append(Section(name, "", heading.text, words(about, language)))
+    return parts
 
 
 def answering(question: str, among: Iterable[Section], language: str) -> list[Section]:
@@ -66,9 +66,11 @@ def answering(question: str, among: Iterable[Section], language: str) -> list[Se
     total = sum(weight.values())
     if not total:
         return []
-    rated = [(sum(weight[word] for word in asked & one.words) / total, -len(one.words), one) for one in among]
+    rated = [
+        (sum(weight[word] for word in asked & section.words) / total, -len(section.words), section) for section in among
+    ]
     best: dict[str, Section] = {}
-    for share, _, one in sorted(rated, key=lambda rate: rate[:2], reverse=True):
+    for share, _, section in sorted(rated, key=lambda rate: rate[:2], reverse=True):
         if share >= ENOUGH:
-            best.setdefault(one.page, one)
+            best.setdefault(section.page, section)
     return list(best.values())[:MOST]

@@ -45,17 +45,19 @@ class Map:
     @cached_property
     def chapters(self) -> dict[str, list[Entry]]:
         """Chapter → its pages, in reading order."""
-        found: dict[str, list[Entry]] = {}
+        by_chapter: dict[str, list[Entry]] = {}
         for entry in self.entries:
             if entry.chapter:
-                found.setdefault(entry.chapter, []).append(entry)
-        return found
+                by_chapter.setdefault(entry.chapter, []).append(entry)
+        return by_chapter
 
     @cached_property
     def topics(self) -> dict[str, list[str]]:
         """Chapter → its topics, for each chapter that has some."""
-        found = {name: [id for entry in entries for id, _ in entry.topics] for name, entries in self.chapters.items()}
-        return {name: topics for name, topics in found.items() if topics}
+        by_chapter = {
+            name: [id for entry in entries for id, _ in entry.topics] for name, entries in self.chapters.items()
+        }
+        return {name: topics for name, topics in by_chapter.items() if topics}
 
 
 def path(book: Map, pages: Iterable[Page], language: str) -> list[Page]:

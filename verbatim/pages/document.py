@@ -107,8 +107,8 @@ def outputs_of(book: Book, script: Script, cell: Cell) -> CellOutputs:
     if result is None:
         return CellOutputs(script.path, target, cell, ran=False, printed=None)
     if result.skipped:
-        found = book.recorded(script.path, cell.name)
-        printed = _recorded(book, cell, *found) if found else None
+        recorded = book.recorded(script.path, cell.name)
+        printed = _recorded(book, cell, *recorded) if recorded else None
         unrun = book.unrun(script.path, cell.name)
         return CellOutputs(script.path, target, cell, ran=False, printed=printed, need=result.skipped, unrun=unrun)
     record = book.cuda.get(script.path)
@@ -313,22 +313,24 @@ def read(
 
 def _behind(text: str, items: Iterable[StaleSection]) -> dict[int, list[Behind]]:
     """Return the number of a heading's line → the notes below it."""
-    found: dict[int, list[Behind]] = {}
+    by_line: dict[int, list[Behind]] = {}
     titles = headings(text)
     places = {heading.id: heading.line for heading in titles}
     first = next((heading.line for heading in titles if heading.level == 1), 0)
     for item in items:
         place = places.get(item.section, first)
-        found.setdefault(place, []).insert(0, Behind(item.newer.split("/")[1]))
-    return found
+        by_line.setdefault(place, []).insert(0, Behind(item.newer.split("/")[1]))
+    return by_line
 
 
 def _embedded(embed: Embed, lines: list[str], cells: Sequence[CellOutputs]) -> tuple[Shown | Missing, int]:
     """Return what an embed shows, and the index of the line behind all that belongs to it."""
-    shown = tuple(one for one in cells if (one.cell.name == embed.cell if embed.cell else not one.cell.hidden))
+    shown = tuple(
+        outputs for outputs in cells if (outputs.cell.name == embed.cell if embed.cell else not outputs.cell.hidden)
+    )
     if not shown:
         return Missing(embed.target, embed.indent), embed.end
-    end = annotations_below(lines, embed.end) if any(one.cell.annotations for one in shown) else embed.end
+    end = annotations_below(lines, embed.end) if any(outputs.cell.annotations for outputs in shown) else embed.end
     block = Shown(
         shown,
         embed.indent,

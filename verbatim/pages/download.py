@@ -37,14 +37,14 @@ def _guarded(cell: Cell) -> str:
 
 def _within_strings(source: str) -> set[int]:
     """Return the numbers of lines that begin inside of a string: indenting them would change the string."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     starts: list[int] = []
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         name = tokenize.tok_name[token.type]
         if name == "STRING":
-            found.update(range(token.start[0] + 1, token.end[0] + 1))
+            numbers.update(range(token.start[0] + 1, token.end[0] + 1))
         elif name == "FSTRING_START":  # Python 3.12 and later
             starts.append(token.start[0])
         elif name == "FSTRING_END":
-            found.update(range(starts.pop() + 1, token.end[0] + 1))
-    return found
+            numbers.update(range(starts.pop() + 1, token.end[0] + 1))
+    return numbers

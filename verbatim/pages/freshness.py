@@ -94,13 +94,13 @@ def read(project: Project) -> Stored:
         if not line.strip() or line.startswith("#"):
             continue
         page, *parts = line.split()
-        found = [_SECTION.fullmatch(part) for part in parts]
-        if not page.endswith(".md") or not all(found):
+        matches = [_SECTION.fullmatch(part) for part in parts]
+        if not page.endswith(".md") or not all(matches):
             hint = "a line is a page and its sections: python -m verbatim check --fix writes it anew"
             problems.append(Problem(FILE, number, "this line cannot be read", hint))
             continue
         pages.setdefault(page, []).append(
-            {match["id"]: dict(part.split(":") for part in match["hashes"].split(",")) for match in found if match}
+            {match["id"]: dict(part.split(":") for part in match["hashes"].split(",")) for match in matches if match}
         )
     return Stored(pages, tuple(problems))
 
@@ -142,11 +142,11 @@ def _states(pages: Iterable[Page], stored: Stored) -> Iterator[tuple[str, str, _
     for name, twins in sorted(by_name.items()):
         if len(twins) < 2:
             continue
-        found = {page.language: sections(page.text) for page in twins}
+        by_language = {page.language: sections(page.text) for page in twins}
         lines = stored.pages.get(name, [])
-        for id in next(iter(found.values())):
-            now = {language: of[id] for language, of in found.items() if id in of}
-            if len(now) == len(found):  # else the skeletons differ, which `check` reports
+        for id in next(iter(by_language.values())):
+            now = {language: of[id] for language, of in by_language.items() if id in of}
+            if len(now) == len(by_language):  # else the skeletons differ, which `check` reports
                 yield name, id, _State(now, _nearest([line[id] for line in lines if id in line], now))
 
 
@@ -161,24 +161,24 @@ def _nearest(lines: list[Hashes], now: dict[str, Section]) -> Hashes:
 
 def stale(project: Project, pages: Iterable[Page]) -> list[StaleSection]:
     """Return every stale section."""
-    found = []
+    behind = []
     for name, id, state in _states(pages, read(project)):
         for language in state.behind:
-            page, newer = (f"docs/{one}/{name}" for one in (language, state.changed[0]))
-            found.append(StaleSection(page, state.now[language].line, "" if id == TOP else id, newer))
-    return sorted(found, key=lambda item: (item.page, item.line))
+            page, newer = (f"docs/{code}/{name}" for code in (language, state.changed[0]))
+            behind.append(StaleSection(page, state.now[language].line, "" if id == TOP else id, newer))
+    return sorted(behind, key=lambda item: (item.page, item.line))
 
 
 def notes(stale: Iterable[StaleSection]) -> list[Problem]:
     """Return a note for each stale section, with the command that shows the change."""
-    found = []
+    problems = []
     for item in stale:
         where = f"`#{item.section}`" if item.section else "the text above the first heading"
         message = f"{where} has changed in {item.newer} since both said the same, and not here"
         recipe = item.page.split("/", 2)[2].removesuffix(".md")
         hint = f"git log -p -- {item.newer} shows it; where both say the same all the same: check --same {recipe}"
-        found.append(Problem(item.page, item.line, message, hint))
-    return found
+        problems.append(Problem(item.page, item.line, message, hint))
+    return problems
 
 
 def check(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:

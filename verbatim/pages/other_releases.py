@@ -40,56 +40,56 @@ def named(versions: Sequence[str], language: str, newest: str = "") -> str:
 
 def labelled(ranges: Iterable[Range], language: str, newest: str = "") -> str:
     """Name the releases of several ranges. `newest`: as in `named`."""
-    return VERSIONS[language]["also"].join(named(one.versions, language, newest) for one in ranges)
+    return VERSIONS[language]["also"].join(named(span.versions, language, newest) for span in ranges)
 
 
 def built(ranges: Iterable[Range]) -> list[Range]:
     """Return the ranges that print what the built version prints."""
-    return [one for one in ranges if one.kind is Kind.SAME]
+    return [span for span in ranges if span.kind is Kind.SAME]
 
 
 def others(ranges: Iterable[Range]) -> list[Range]:
     """Return the ranges that print something else than the built version."""
-    return [one for one in ranges if one.kind is not Kind.SAME]
+    return [span for span in ranges if span.kind is not Kind.SAME]
 
 
 def older(ranges: Sequence[Range]) -> list[Range]:
     """Return the ranges before the built version's that printed something else."""
     before: list[Range] = []
-    for one in ranges:
-        if one.built:
+    for span in ranges:
+        if span.built:
             return before
-        if one.kind is Kind.OTHER:
-            before.append(one)
+        if span.kind is Kind.OTHER:
+            before.append(span)
     return []
 
 
-def absence(one: Range, ranges: Sequence[Range]) -> str:
+def absence(span: Range, ranges: Sequence[Range]) -> str:
     """Return the key of the word for releases without a feature that a cell uses; empty for others.
 
     The word is "not yet" for releases older than the built version, else "no longer".
     """
-    if one.kind is not Kind.ABSENT:
+    if span.kind is not Kind.ABSENT:
         return ""
-    before = ranges[: ranges.index(one)]
+    before = ranges[: ranges.index(span)]
     return "gone" if any(other.built for other in before) else "absent"
 
 
-def runs(one: Range, *, raises: bool) -> bool:
+def runs(span: Range, *, raises: bool) -> bool:
     """Whether a cell runs in the releases of a range. `raises`: whether it raises in the built version, too."""
-    if one.kind is Kind.OTHER:
-        return raises or all(output["output_type"] != "error" for output in one.outputs)
-    return one.kind is Kind.SAME
+    if span.kind is Kind.OTHER:
+        return raises or all(output["output_type"] != "error" for output in span.outputs)
+    return span.kind is Kind.SAME
 
 
-def neighbours(one: Range, ranges: Sequence[Range], *, raises: bool) -> tuple[str, str]:
+def neighbours(span: Range, ranges: Sequence[Range], *, raises: bool) -> tuple[str, str]:
     """Return the nearest releases that run what the releases of a range cannot: the older one, the newer one.
 
     Each is empty where there is none, both where the range runs the cell. `raises`: as in `runs`.
     """
-    if runs(one, raises=raises):
+    if runs(span, raises=raises):
         return "", ""
-    at = ranges.index(one)
+    at = ranges.index(span)
     older = (other.last for other in reversed(ranges[:at]) if runs(other, raises=raises))
     newer = (other.first for other in ranges[at + 1 :] if runs(other, raises=raises))
     return next(older, ""), next(newer, "")
@@ -106,10 +106,10 @@ def summary(ranges: Sequence[Range], language: str, newest: str = "", *, once: b
     """
     words = VERSIONS[language]
     if once and (before := older(ranges)):
-        rest = [one for one in others(ranges) if one not in before]
+        rest = [span for span in others(ranges) if span not in before]
         title = words["once"].format(versions=labelled(before, language))
-        return " · ".join([title, *(named(one.versions, language, newest) for one in rest)])
-    return words["fold"].format(versions=" · ".join(named(one.versions, language, newest) for one in others(ranges)))
+        return " · ".join([title, *(named(span.versions, language, newest) for span in rest)])
+    return words["fold"].format(versions=" · ".join(named(span.versions, language, newest) for span in others(ranges)))
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class Tested:
 def tested(book: Book, scripts: Sequence[str]) -> Tested:
     """Return in which other releases a page's scripts were run."""
     covered, failed = book.covered(scripts), _failing_hidden_cells(book, scripts)
-    releases = [one.name for one in book.releases.all]
+    releases = [release.name for release in book.releases.all]
     return Tested(
         covered,
         tuple(name for name in releases if name in failed),
@@ -150,8 +150,8 @@ def _failing_hidden_cells(book: Book, scripts: Sequence[str]) -> set[str]:
         if path in book.scripts
         for cell in book.scripts[path].cells
         if cell.hidden
-        for one in others(book.ranges(path, cell.name))
-        for release in one.versions
+        for span in others(book.ranges(path, cell.name))
+        for release in span.versions
     }
 
 

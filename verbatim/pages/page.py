@@ -73,10 +73,10 @@ class Page:
     def meta(self) -> dict[str, Any]:
         """The front matter; empty if there is none or it is not valid, which `check` reports."""
         try:
-            found = self.front_matter()
+            front = self.front_matter()
         except yaml.YAMLError:
             return {}
-        return found if isinstance(found, dict) else {}
+        return front if isinstance(front, dict) else {}
 
     def front_matter(self) -> object:
         """Return the parsed front matter.
@@ -191,8 +191,8 @@ def scripts_of(project: Project, names: Iterable[str]) -> set[str]:
         project: The project.
         names: The pages' paths below their language, without the suffix. What cannot be read is told where all are.
     """
-    found: set[str] = set()
+    scripts: set[str] = set()
     for path in (project.docs(language) / f"{name}.md" for language in project.languages.all for name in names):
         with contextlib.suppress(OSError, UnicodeDecodeError):
-            found.update(Page(project.relative(path), path.read_text(encoding="utf-8")).scripts)
-    return found
+            scripts.update(Page(project.relative(path), path.read_text(encoding="utf-8")).scripts)
+    return scripts

@@ -37,19 +37,19 @@ def verdicts(book: Book, page: Page) -> dict[str, Verdict]:
         (script.path, cell.name): (script, cell)
         for embed in page.embeds
         if (script := book.scripts.get(embed.script))
-        for cell in (*cells_of(script, embed), *(one for one in script.cells if one.hidden))
+        for cell in (*cells_of(script, embed), *(other for other in script.cells if other.hidden))
     }
-    return {one.name: _verdict(book, one, cells.values()) for one in book.releases.all} if cells else {}
+    return {release.name: _verdict(book, release, cells.values()) for release in book.releases.all} if cells else {}
 
 
 def _verdict(book: Book, release: Release, cells: Iterable[tuple[Script, Cell]]) -> Verdict:
     run = different = 0
     whole = True
     for script, cell in cells:
-        found = release.finding(script, cell, book.cpu.get(script.path))
-        failed_before = bool(found and found.status is Status.NOT_RUN and found.reason.startswith("cell:"))
-        differs = bool(found and found.status in _DIFFERENT) or failed_before
-        if found and (found.status is Status.SAME or differs or (found.status is Status.VARIES and cell.varies)):
+        finding = release.finding(script, cell, book.cpu.get(script.path))
+        failed_before = bool(finding and finding.status is Status.NOT_RUN and finding.reason.startswith("cell:"))
+        differs = bool(finding and finding.status in _DIFFERENT) or failed_before
+        if finding and (finding.status is Status.SAME or differs or (finding.status is Status.VARIES and cell.varies)):
             run += not cell.hidden
             different += differs and not cell.hidden
             whole = whole and not (differs and cell.hidden)

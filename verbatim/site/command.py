@@ -97,6 +97,6 @@ def _plugins(project: Project, **options: Any) -> dict[str, Any]:
         return {}
     with (project.root / CONFIG).open("rb") as file:
         listed = yaml_load(file).get("plugins") or []
-    pairs = [next(iter(one.items())) if isinstance(one, dict) else (one, {}) for one in listed]
+    pairs = [next(iter(plugin.items())) if isinstance(plugin, dict) else (plugin, {}) for plugin in listed]
     # A dictionary: MkDocs takes the items out of the dictionaries of a list, and a server reads the settings again.
     return {"plugins": {name: {**(own or {}), **(options if name == "verbatim" else {})} for name, own in pairs}}

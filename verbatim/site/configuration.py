@@ -72,7 +72,9 @@ def reuse_of(config: MkDocsConfig, site: Path, before: SiteRecord | None) -> Reu
     project, folders = project_of(config), [*filter(None, [config.theme.custom_dir])]
     # What is below `build/` is no input, but for the book's files that pages offer.
     folder = plugins.get("verbatim", {}).get("editions", "")
-    offered = [str(one) for language in project.languages.all for one in editions.find(project, folder, language)]
+    offered = [
+        str(edition) for language in project.languages.all for edition in editions.find(project, folder, language)
+    ]
     read = functools.partial(inputs, project, site.absolute(), folders, token((settings, plugins, offered)))
     return Reuse(site, before, read)
 

@@ -166,8 +166,8 @@ class SiteContext:
             versions=self.book.releases.names[::-1] if self.book.releases.all else (),
             built=self.book.releases.built,
             offline=offline_zip.name(language) if self.offline else "",
-            editions=tuple(one for one in self.editions(language) if not one.volume),
-            volumes=tuple(one for one in self.editions(language) if name == f"{one.volume}/index.md"),
+            editions=tuple(edition for edition in self.editions(language) if not edition.volume),
+            volumes=tuple(edition for edition in self.editions(language) if name == f"{edition.volume}/index.md"),
             versioned=self.versioned,
         )
 

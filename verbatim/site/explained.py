@@ -19,9 +19,9 @@ class Explained:
     def terms(self, language: str) -> dict[str, glossary.Term]:
         """Return word → term, of those that a page of a language explains."""
         if language not in self._terms:
-            docs, found = self._project.docs(language), glossary.explained(self.text, language)
-            there = {term.page for term in found.values() if (docs / f"{term.page}.md").is_file()}
-            self._terms[language] = {word: term for word, term in found.items() if term.page in there}
+            docs, terms = self._project.docs(language), glossary.explained(self.text, language)
+            there = {term.page for term in terms.values() if (docs / f"{term.page}.md").is_file()}
+            self._terms[language] = {word: term for word, term in terms.items() if term.page in there}
         return self._terms[language]
 
     def elsewhere(self, language: str, name: str) -> dict[str, str]:

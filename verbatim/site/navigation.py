@@ -31,7 +31,7 @@ def nav(book: Map, pages: Iterable[Page], language: str, partial: Container[str]
     they are. A partial language has the pages that exist.
     """
     of = {page.name: page for page in pages if page.language == language}
-    found: list[tuple[str, Any]] = []  # the tab that an entry stands below, if any, and the entry
+    placed: list[tuple[str, Any]] = []  # the tab that an entry stands below, if any, and the entry
     for chapter, entries in itertools.groupby(book.entries, key=lambda entry: entry.chapter):
         names = [entry.name for entry in entries if entry.name in of or language not in partial]
         if not names:
@@ -39,12 +39,12 @@ def nav(book: Map, pages: Iterable[Page], language: str, partial: Container[str]
         first = of.get(names[0])
         meta = first.meta if first else {}
         if not chapter:
-            found += [("", name) for name in names]
+            placed += [("", name) for name in names]
         elif not meta.get("footer"):
             entry = {str(escape(meta.get("chapter") or chapter)): grouped(names, first)}
-            found.append((str(escape(meta.get("tab") or "")), entry))
+            placed.append((str(escape(meta.get("tab") or "")), entry))
     made: list[Any] = []
-    for tab, group in itertools.groupby(found, key=lambda one: one[0]):
+    for tab, group in itertools.groupby(placed, key=lambda pair: pair[0]):
         below = [entry for _, entry in group]
         made += [{tab: below}] if tab else below
     return made or None
@@ -93,11 +93,11 @@ def _title(heading: str) -> str:
 
 def steps(book: Map, pages: Sequence[Page]) -> dict[str, tuple[int, int]]:
     """Return for each step of the path its number and how many there are: page (its path) → number, count."""
-    found: dict[str, tuple[int, int]] = {}
+    places: dict[str, tuple[int, int]] = {}
     for language in {page.language for page in pages}:
         there = path(book, pages, language)[1:]
-        found.update({page.path: (number, len(there)) for number, page in enumerate(there, 1)})
-    return found
+        places.update({page.path: (number, len(there)) for number, page in enumerate(there, 1)})
+    return places
 
 
 def footer(book: Map, pages: Iterable[Page], languages: Languages, language: str) -> tuple[tuple[str, str], ...]:

@@ -218,10 +218,12 @@ class LanguagePages:
         `check` looks at what an author wrote; this at the HTML that came of it and of all that was inserted.
         """
         figures = {f"verbatim:{key}" for key in self.site_build.figures}
-        found = dict.fromkeys(addresses.refused(page.content or "", figures))
+        refusals = dict.fromkeys(addresses.refused(page.content or "", figures))
         written, place = self._written(page), f"docs/{page.file.src_uri}"
         text = written.text if written else ""
-        problems = [Problem(place, addresses.line_of(one, text), one.fact, one.hint) for one in found]
+        problems = [
+            Problem(place, addresses.line_of(refusal, text), refusal.fact, refusal.hint) for refusal in refusals
+        ]
         for problem in problems:
             log.error(problem.brief)  # so the content is not kept: the next build looks again
         if problems and self.site_build.options.serving:

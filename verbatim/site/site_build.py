@@ -98,7 +98,9 @@ class SiteBuild:
         """Fingerprint of what pages say of themselves to others: see `SiteRecord.metadata`."""
         build, languages = self.build, self.shared.languages
         said = [(page.path, page.meta, title(page), self.shared.date(page.path)) for page in build.pages]
-        navs = [navigation.nav(build.sources.map, build.pages, one, languages.partial) for one in languages.all]
+        navs = [
+            navigation.nav(build.sources.map, build.pages, language, languages.partial) for language in languages.all
+        ]
         releases = build.book.releases
         return digest(said, navs, sorted(build.book.results), releases.names, releases.built)
 
@@ -118,7 +120,7 @@ def start(project: Project, options: SiteOptions, memo: Memo, how: Options) -> S
     only = None
     if options.recipes:
         shown_at_home = (project.root / script for script in sorted(scripts_of(project, ["index"])))
-        paths = [*(project.script(one) for one in options.recipes if not unfit(one)), *shown_at_home]
+        paths = [*(project.script(recipe) for recipe in options.recipes if not unfit(recipe)), *shown_at_home]
         only = [path for path in dict.fromkeys(paths) if path.is_file()]
     how = replace(how, memo=memo, run=() if options.outline_only else how.run)
     book = gather(project, only, how)

@@ -26,7 +26,7 @@ class Versions:
             try:
                 together = [file] if file.parent.name == "assets" else [*file.parent.iterdir()]
                 together += [terms.SCRIPT] if path.startswith(f"{SEARCH}/") else []
-                text = b"".join(one.read_bytes() for one in sorted(together, key=lambda one: one.name))
+                text = b"".join(part.read_bytes() for part in sorted(together, key=lambda part: part.name))
                 self._known[path] = f"{path}?v={hashlib.sha256(text).hexdigest()[:8]}"
             except OSError:
                 self._known[path] = path

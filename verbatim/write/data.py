@@ -23,20 +23,22 @@ def page(
     document: Document,
     figure: markdown.FigureAddress,
     *,
-    prose: Callable[[str], str] = lambda text: text,
-    line: Callable[[str], str] = lambda text: text,
+    rewrite_prose: Callable[[str], str] = lambda text: text,
+    rewrite_line: Callable[[str], str] = lambda text: text,
 ) -> tuple[str, list[Replaced]]:
     """Return a page as plain Markdown, and what of it a chosen release replaces.
 
-    Of a cell, the built version's outputs are replaced, and the fold with those of all others is left out. `prose` and
-    `line` are those of `markdown.lines_of`.
+    Of a cell, the built version's outputs are replaced, and the fold with those of all others is left out.
+    `rewrite_prose` and `rewrite_line` are those of `markdown.lines_of`.
     """
     form = replace(markdown.BARE, releases=True)
     lines: list[str] = []
     replaced: list[Replaced] = []
-    made = markdown.lines_of(markdown.Writer(document, figure, form), prose=prose, line=line)
-    for place, group in groupby(made, key=lambda one: one.place):
-        texts = [one.text for one in group]
+    made = markdown.lines_of(
+        markdown.Writer(document, figure, form), rewrite_prose=rewrite_prose, rewrite_line=rewrite_line
+    )
+    for place, group in groupby(made, key=lambda line: line.place):
+        texts = [line.text for line in group]
         if place and place.releases:
             replaced[-1][2].append([list(place.releases), "\n".join(texts)])
             continue

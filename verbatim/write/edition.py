@@ -58,7 +58,7 @@ class _Writer(markdown.Writer):
         """The HTML that marks stand for."""
 
     def _shown(self, block: Shown) -> list[Line]:
-        folded = any(one.cell.fold for one in block.cells)  # and so are the notes on it
+        folded = any(outputs.cell.fold for outputs in block.cells)  # and so are the notes on it
         return super()._shown(replace(block, notes=()) if folded else block)
 
     def _mark(self, lines: Sequence[Line]) -> list[Line]:
@@ -68,25 +68,25 @@ class _Writer(markdown.Writer):
 
     def _code(self, block: Shown) -> list[Line]:
         """Return the code of cells; nothing where it is folded: that is left to the web page."""
-        if any(one.cell.fold for one in block.cells):
+        if any(outputs.cell.fold for outputs in block.cells):
             return []
-        source = html.escape("\n\n".join(one.cell.source for one in block.cells), quote=False)
+        source = html.escape("\n\n".join(outputs.cell.source for outputs in block.cells), quote=False)
         unmarked = _ANNOTATION.sub(r"\1", source)
         return self._mark([Line(f'<pre class="python"><code>{unmarked}</code></pre>')])
 
-    def _outputs(self, one: CellOutputs, caption: str) -> list[Line]:
-        lines = super()._outputs(one, caption)
+    def _outputs(self, outputs: CellOutputs, caption: str) -> list[Line]:
+        lines = super()._outputs(outputs, caption)
         return self._mark(lines) if lines else []
 
-    def _in_other_releases(self, one: CellOutputs, block: Shown) -> list[Line]:
-        lines = super()._in_other_releases(one, block)
+    def _in_other_releases(self, outputs: CellOutputs, block: Shown) -> list[Line]:
+        lines = super()._in_other_releases(outputs, block)
         return self._mark(lines) if lines else []
 
     def _remark(self, text: str) -> list[Line]:
         said = self._convert(text).removeprefix("<p>").removesuffix("</p>")
         return [Line(f'<div class="small">{said}</div>')]
 
-    def _note(self, one: CellOutputs, text: str, where: str, kind: str = "") -> Line:
+    def _note(self, outputs: CellOutputs, text: str, where: str, kind: str = "") -> Line:
         return Line(f'<div class="label">{text}</div>')
 
     def _box(self, kind: str, title: str, lines: Sequence[Line], *, is_open: bool = False) -> list[Line]:
@@ -97,7 +97,7 @@ class _Writer(markdown.Writer):
         ]
 
     def _tabs(self, tabs: Mapping[str, Sequence[Line]]) -> list[Line]:
-        return [one for title, lines in tabs.items() for one in (Line(f'<div class="label">{title}</div>'), *lines)]
+        return [line for title, lines in tabs.items() for line in (Line(f'<div class="label">{title}</div>'), *lines)]
 
     def _image(self, address: str, caption: str, data: str) -> Line:
         said = html.unescape(re.sub(r"<[^>]*>", "", self._convert(caption)))  # as Markdown has it: without code spans

@@ -7,7 +7,7 @@ from verbatim.pages.document import CellOutputs, Printed
 from verbatim.words import OUTPUTS
 
 
-def origin_labels(one: CellOutputs, printed: Printed, language: str) -> list[str]:
+def origin_labels(outputs: CellOutputs, printed: Printed, language: str) -> list[str]:
     """Return what is said of a cell's outputs on this machine, or in a record."""
     words = OUTPUTS[language]
     labels = []
@@ -15,10 +15,10 @@ def origin_labels(one: CellOutputs, printed: Printed, language: str) -> list[str
         labels.append(words["recorded"].format(where=printed.where))
         labels += [words["unverified"]] if printed.device == "cuda" else []
         labels += [words["stale"]] if printed.stale else []
-    return [*labels, words["varies"]] if one.cell.varies else labels
+    return [*labels, words["varies"]] if outputs.cell.varies else labels
 
 
-def built_labels(one: CellOutputs, printed: Printed, language: str, newest_python: str) -> list[str]:
+def built_labels(outputs: CellOutputs, printed: Printed, language: str, newest_python: str) -> list[str]:
     """Return what is said of the releases and Pythons that print what the built version prints; torch comes last."""
-    alike = [] if printed.recorded else [other_releases.built(ranges) for ranges in reversed(one.all_ranges)]
+    alike = [] if printed.recorded else [other_releases.built(ranges) for ranges in reversed(outputs.all_ranges)]
     return [other_releases.labelled(ranges, language, newest_python) for ranges in alike]

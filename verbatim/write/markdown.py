@@ -121,8 +121,8 @@ def plain(document: Document, figure: FigureAddress, form: Form, *, front: Seque
 def lines_of(
     writer: Writer,
     *,
-    prose: Callable[[str], str] = lambda text: text,
-    line: Callable[[str], str] = lambda text: text,
+    rewrite_prose: Callable[[str], str] = lambda text: text,
+    rewrite_line: Callable[[str], str] = lambda text: text,
     front: Sequence[str] = (),
 ) -> list[Line]:
     """Return the lines of a page as plain Markdown.
@@ -131,23 +131,23 @@ def lines_of(
 
     Args:
         writer: Writes the page.
-        prose: Rewrites what stands between fences, before it is tidied; as many lines as they were.
-        line: Rewrites a line of it, after that.
+        rewrite_prose: Rewrites what stands between fences, before it is tidied; as many lines as they were.
+        rewrite_line: Rewrites a line of it, after that.
         front: The lines of the front matter.
     """
-    body = [Line(""), *(one for block in writer.document.blocks for one in writer.block(block))]
+    body = [Line(""), *(line for block in writer.document.blocks for line in writer.block(block))]
     lines = _split([*_prose(*front), *body])
-    filled = [number for number, one in enumerate(lines) if one.text]
+    filled = [number for number, line in enumerate(lines) if line.text]
     lines = lines[filled[0] : filled[-1] + 1] if filled else []
     done: list[Line] = []
-    for code, same in groupby(lines, key=lambda one: one.code):
+    for code, same in groupby(lines, key=lambda line: line.code):
         group = list(same)
         if code:
             done += group
             continue
-        texts = prose("\n".join(one.text for one in group)).split("\n")
-        rewritten = [one._replace(text=text) for one, text in zip(group, texts, strict=True)]
-        done += [one._replace(text=line(one.text)) for one in _tidy(rewritten)]
+        texts = rewrite_prose("\n".join(line.text for line in group)).split("\n")
+        rewritten = [line._replace(text=text) for line, text in zip(group, texts, strict=True)]
+        done += [line._replace(text=rewrite_line(line.text)) for line in _tidy(rewritten)]
     return done
 
 
@@ -167,11 +167,13 @@ def _tidy(lines: list[Line]) -> list[Line]:
 def marked(lines: Sequence[str], *, attributes: bool = True) -> list[Line]:
     """Return lines of Markdown, each with whether it belongs to a fence; `attributes`: as in `Form`."""
     made = [Line(line) for line in lines]
-    for one in fences("\n".join(lines)):
-        for number in range(one.line - 1, one.end):
+    for block in fences("\n".join(lines)):
+        for number in range(block.line - 1, block.end):
             made[number] = Line(lines[number], code=True)
         if not attributes:
-            made[one.line - 1] = Line(_ATTRIBUTES.sub(r"\g<marks>\g<kind>\g<title>", lines[one.line - 1]), code=True)
+            made[block.line - 1] = Line(
+                _ATTRIBUTES.sub(r"\g<marks>\g<kind>\g<title>", lines[block.line - 1]), code=True
+            )
     return made
 
 
@@ -211,35 +213,35 @@ class Writer:
                 return _prose("", footer(block, self.language))
 
     def _shown(self, block: Shown) -> list[Line]:
-        outputs: list[Line] = []
+        output_lines: list[Line] = []
         below: list[Line] = []
-        for one in block.cells:
-            printed, fold = self._outputs(one, block.caption), self._in_other_releases(one, block)
+        for outputs in block.cells:
+            printed, fold = self._outputs(outputs, block.caption), self._in_other_releases(outputs, block)
             if fold:
                 self._differing += 1
-                printed = [*_placed(printed, Place(self._differing)), *self._by_release(one, block)]
+                printed = [*_placed(printed, Place(self._differing)), *self._by_release(outputs, block)]
                 fold = _placed(fold, Place(self._differing, fold=True))
-            outputs += printed
+            output_lines += printed
             # A caption stands right below its figure, and the fold below the caption.
-            (below if block.caption else outputs).extend(fold)
+            (below if block.caption else output_lines).extend(fold)
         lines = _indent(self._code(block), block.indent)
         if block.notes:
             # Below folded code they are folded, too: Material looks for them right after the code.
-            folded = "    " if any(one.cell.fold for one in block.cells) else ""
+            folded = "    " if any(outputs.cell.fold for outputs in block.cells) else ""
             lines += [Line(""), *_indent(marked(block.notes), folded)]
-        if self.form.guesses and any(one.asks for one in block.cells):
-            key = "asks-error" if any(one.cell.raises for one in block.cells) else "asks"
-            outputs = self._box("asks", self.words[key], outputs)
-        if outputs:
-            lines += [Line(""), *_indent(outputs, block.indent), Line("")]
+        if self.form.guesses and any(outputs.asks for outputs in block.cells):
+            key = "asks-error" if any(outputs.cell.raises for outputs in block.cells) else "asks"
+            output_lines = self._box("asks", self.words[key], output_lines)
+        if output_lines:
+            lines += [Line(""), *_indent(output_lines, block.indent), Line("")]
         lines += marked(block.captioned)
         return [*lines, *_indent(below, block.indent), Line("")] if below else lines
 
     def _code(self, block: Shown) -> list[Line]:
         """Return the code of cells as one fence; in a fold if one of the cells has `fold=true`."""
-        source = "\n\n".join(one.cell.source for one in block.cells)
+        source = "\n\n".join(outputs.cell.source for outputs in block.cells)
         lines = _fenced(source, "python")
-        if any(one.cell.fold for one in block.cells):
+        if any(outputs.cell.fold for outputs in block.cells):
             draws = re.search(r"\b(plt|fig|axe?s?)\b", source)
             if draws and not self.form.asides:
                 return []
@@ -247,30 +249,30 @@ class Writer:
             return self._box(kind, self.words[key], lines)
         return lines
 
-    def _outputs(self, one: CellOutputs, caption: str) -> list[Line]:
+    def _outputs(self, outputs: CellOutputs, caption: str) -> list[Line]:
         """Return the cell's outputs; empty if it printed nothing."""
-        if one.lacks:
-            return self._not_recorded(one)
-        if one.printed is None:
+        if outputs.lacks:
+            return self._not_recorded(outputs)
+        if outputs.printed is None:
             return []
-        releases = built_labels(one, one.printed, self.language, self.document.newest_python)
-        labels = [*origin_labels(one, one.printed, self.language), *releases]
-        unrun, named = _data(unrun=one.unrun), _data(releases=releases[-1:])
-        own = self._printed(one, one.printed, labels, caption, unrun, named, apart=bool(one.all_ranges))
-        if not own or not one.cuda:
+        releases = built_labels(outputs, outputs.printed, self.language, self.document.newest_python)
+        labels = [*origin_labels(outputs, outputs.printed, self.language), *releases]
+        unrun, named = _data(unrun=outputs.unrun), _data(releases=releases[-1:])
+        own = self._printed(outputs, outputs.printed, labels, caption, unrun, named, apart=bool(outputs.all_ranges))
+        if not own or not outputs.cuda:
             return own
-        theirs = self._printed(one, one.cuda, origin_labels(one, one.cuda, self.language), caption)
-        differs = _prose("", f'<p class="verbatim-differs">{self.words["differs"]}</p>') if one.differs else []
+        theirs = self._printed(outputs, outputs.cuda, origin_labels(outputs, outputs.cuda, self.language), caption)
+        differs = _prose("", f'<p class="verbatim-differs">{self.words["differs"]}</p>') if outputs.differs else []
         return [*self._tabs({"CPU": own, "CUDA": theirs}), *differs]
 
-    def _not_recorded(self, one: CellOutputs) -> list[Line]:
+    def _not_recorded(self, outputs: CellOutputs) -> list[Line]:
         """Return the message that a cell quotes (`says=`), if it does, then its source and what it needs."""
-        need = NEEDS[self.language].get(one.need) or NEEDS[self.language]["other"].format(need=one.need)
+        need = NEEDS[self.language].get(outputs.need) or NEEDS[self.language]["other"].format(need=outputs.need)
         note = self.words["not-recorded-text"].format(need=need)
-        cell = one.cell
+        cell = outputs.cell
         if not cell.says:
             return self._remark(note)
-        kind, data = "error" if cell.raises else "warning", f'data-verbatim="{one.target}" data-device="known"'
+        kind, data = "error" if cell.raises else "warning", f'data-verbatim="{outputs.target}" data-device="known"'
         block = self._fence(
             f"{cell.raises or cell.warns}: {cell.says}", kind, self.words["known"], data, " .verbatim-known"
         )
@@ -283,7 +285,7 @@ class Writer:
         """Return a paragraph about an output that is not there. `text`: Markdown."""
         return _prose(text, "{ .verbatim-unrecorded }")
 
-    def _in_other_releases(self, one: CellOutputs, block: Shown) -> list[Line]:
+    def _in_other_releases(self, outputs: CellOutputs, block: Shown) -> list[Line]:
         """Return a fold with the outputs of the cell in releases that print something else; empty if none does.
 
         Every element in the fold names its releases in `data-torch`, so that the page's script can replace the built
@@ -292,44 +294,44 @@ class Writer:
         `data-until` and `data-since` name the nearest ones in which it does. It is open where the page claims that the
         output of older releases was once right.
         """
-        if not one.all_ranges:
+        if not outputs.all_ranges:
             return []
         lines: list[Line] = []
-        for ranges in one.all_ranges:
+        for ranges in outputs.all_ranges:
             for other in other_releases.others(ranges):
-                lines += [Line(""), *self._of_range(one, other, ranges, block.caption)]
-        is_open = block.once and bool(other_releases.older(one.ranges))
-        both = [other for ranges in one.all_ranges for other in ranges]
+                lines += [Line(""), *self._of_range(outputs, other, ranges, block.caption)]
+        is_open = block.once and bool(other_releases.older(outputs.ranges))
+        both = [other for ranges in outputs.all_ranges for other in ranges]
         title = other_releases.summary(both, self.language, self.document.newest_python, once=block.once)
         return [Line(""), *self._box("versions", title, lines[1:], is_open=is_open)]
 
-    def _by_release(self, one: CellOutputs, block: Shown) -> list[Line]:
+    def _by_release(self, outputs: CellOutputs, block: Shown) -> list[Line]:
         """Return what stands in place of the built version's outputs, for each range of releases of torch."""
         lines: list[Line] = []
-        for other in other_releases.others(one.ranges) if self.form.releases else ():
+        for other in other_releases.others(outputs.ranges) if self.form.releases else ():
             place = Place(self._differing, other.versions)
-            lines += _placed(self._of_range(one, other, one.ranges, block.caption), place)
+            lines += _placed(self._of_range(outputs, other, outputs.ranges, block.caption), place)
         return lines
 
-    def _of_range(self, one: CellOutputs, other: Range, ranges: Sequence[Range], caption: str) -> list[Line]:
+    def _of_range(self, outputs: CellOutputs, other: Range, ranges: Sequence[Range], caption: str) -> list[Line]:
         label = other_releases.named(other.versions, self.language, self.document.newest_python)
-        older, newer = other_releases.neighbours(other, ranges, raises=bool(one.cell.raises))
+        older, newer = other_releases.neighbours(other, ranges, raises=bool(outputs.cell.raises))
         where, named = _data(torch=other.versions, until=[older], since=[newer]), _data(releases=[label])
         if other.kind is Kind.NOT_RUN:
             note = self.versions["not-run"].format(cell=other.reason)
-            return [self._note(one, f"{_coded(note)} · {label}", where + named, "not-run")]
+            return [self._note(outputs, f"{_coded(note)} · {label}", where + named, "not-run")]
         missing = other_releases.absence(other, ranges)
         labels = [self.versions[missing or "recorded"], label]
-        return self._printed(one, Printed(other.outputs), labels, caption, where, named, apart=True)
+        return self._printed(outputs, Printed(other.outputs), labels, caption, where, named, apart=True)
 
-    def _note(self, one: CellOutputs, text: str, where: str, kind: str = "") -> Line:
+    def _note(self, outputs: CellOutputs, text: str, where: str, kind: str = "") -> Line:
         """Return a line in place of an output. `text`: HTML; `where`: as in `_printed`; `kind`: for the stylesheet."""
         classes = f"verbatim-version {kind}".rstrip()
-        return Line(f'<p class="{classes}" data-verbatim="{one.target}"{where}>{text}</p>')
+        return Line(f'<p class="{classes}" data-verbatim="{outputs.target}"{where}>{text}</p>')
 
     def _printed(
         self,
-        one: CellOutputs,
+        outputs: CellOutputs,
         printed: Printed,
         labels: list[str],
         caption: str,
@@ -341,7 +343,7 @@ class Writer:
         """Return outputs.
 
         Args:
-            one: The cell.
+            outputs: What the cell printed.
             printed: What it printed.
             labels: Parts of the outputs' titles.
             caption: That of its figures.
@@ -352,13 +354,13 @@ class Writer:
         """
         lines: list[Line] = []
         if apart and not printed.outputs:
-            return [self._note(one, " · ".join([self.versions["nothing"], *labels]), where + named)]
-        data = f'data-verbatim="{one.target}" data-device="{printed.device}"{where}'
+            return [self._note(outputs, " · ".join([self.versions["nothing"], *labels]), where + named)]
+        data = f'data-verbatim="{outputs.target}" data-device="{printed.device}"{where}'
         for output in printed.outputs:
             if output["output_type"] == "display_data":
                 if apart:
-                    lines += [Line(""), self._note(one, " · ".join(labels), where + named)]
-                address = self.figure(output["data"]["image/svg+xml"], *one.target.split("#"))
+                    lines += [Line(""), self._note(outputs, " · ".join(labels), where + named)]
+                address = self.figure(output["data"]["image/svg+xml"], *outputs.target.split("#"))
                 lines += [Line(""), self._image(address, caption, data)]
                 continue
             kind, text, rest = cut(output)
@@ -375,7 +377,9 @@ class Writer:
     def _tabs(self, tabs: Mapping[str, Sequence[Line]]) -> list[Line]:
         """Return alternatives by their titles, of which one is shown."""
         return [
-            one for title, lines in tabs.items() for one in (*_prose("", f'=== "{title}"', ""), *_indent(lines, "    "))
+            line
+            for title, lines in tabs.items()
+            for line in (*_prose("", f'=== "{title}"', ""), *_indent(lines, "    "))
         ][1:]
 
     def _image(self, address: str, caption: str, data: str) -> Line:

@@ -84,8 +84,8 @@ def weave(document: Document, *, link: Link, formula: FormulaText = dollars, foo
 def join(notebooks: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return notebooks as one, to be run from top to bottom."""
     cells: list[dict[str, Any]] = []
-    for number, one in enumerate(notebooks):
-        cells += [{**cell, "id": f"{number}-{cell['id']}"[:64]} for cell in one["cells"]]
+    for number, notebook in enumerate(notebooks):
+        cells += [{**cell, "id": f"{number}-{cell['id']}"[:64]} for cell in notebook["cells"]]
     for count, cell in enumerate((cell for cell in cells if cell["cell_type"] == "code"), 1):
         cell["execution_count"] = count
     return {**notebooks[0], "cells": cells}
@@ -132,22 +132,22 @@ class _Weaver:
     def shown(self, block: Shown) -> None:
         """Add the cells that a page shows, after those of the same script that run before them."""
         known = self.document.scripts.get(block.cells[0].script, ())
-        last = max((known.index(one) for one in block.cells if one in known), default=-1)
-        for one in known[: last + 1]:
-            self._take(one, block.caption if one in block.cells else "")
+        last = max((known.index(outputs) for outputs in block.cells if outputs in known), default=-1)
+        for outputs in known[: last + 1]:
+            self._take(outputs, block.caption if outputs in block.cells else "")
 
     def rest(self) -> None:
         """Add the remaining cells of the page's own script, such as checks at its end."""
-        for one in self.document.own:
-            self._take(one, "")
+        for outputs in self.document.own:
+            self._take(outputs, "")
 
-    def _take(self, one: CellOutputs, caption: str) -> None:
-        if one.target in self._taken:
+    def _take(self, outputs: CellOutputs, caption: str) -> None:
+        if outputs.target in self._taken:
             return
-        self._taken.add(one.target)
+        self._taken.add(outputs.target)
         self._ran += 1
-        cell = one.cell
-        metadata: dict[str, Any] = {"verbatim": {"name": cell.name, "script": one.script, **cell.options}}
+        cell = outputs.cell
+        metadata: dict[str, Any] = {"verbatim": {"name": cell.name, "script": outputs.script, **cell.options}}
         if caption:
             metadata["verbatim"]["caption"] = caption
         if cell.raises:
@@ -161,47 +161,47 @@ class _Weaver:
                 "execution_count": self._ran,
                 "id": f"{self._ran}-{cell.name}"[:64],
                 "metadata": metadata,
-                "outputs": list(one.printed.outputs) if one.printed else [],
+                "outputs": list(outputs.printed.outputs) if outputs.printed else [],
                 "source": source.splitlines(keepends=True),
             }
         )
-        if note := self._note(one):
+        if note := self._note(outputs):
             self.prose([f"*{note}*"])
         if cell.hidden:
             return
-        if one.ranges:
+        if outputs.ranges:
             metadata["verbatim"]["versions"] = [
-                {"torch": list(same.versions), "kind": same.kind} for same in one.ranges
+                {"torch": list(same.versions), "kind": same.kind} for same in outputs.ranges
             ]
-        others = (other for ranges in one.all_ranges for other in other_releases.others(ranges))
+        others = (other for ranges in outputs.all_ranges for other in other_releases.others(ranges))
         if any(other.kind is not Kind.NOT_RUN for other in others):
-            self._markdown(self._fold(one.all_ranges))
+            self._markdown(self._fold(outputs.all_ranges))
 
-    def _note(self, one: CellOutputs) -> str:
+    def _note(self, outputs: CellOutputs) -> str:
         """Return what is said of the outputs of a cell."""
-        if one.lacks:
+        if outputs.lacks:
             return self.words["not-recorded"]
-        if not one.printed or not (one.printed.outputs or one.printed.recorded):
+        if not outputs.printed or not (outputs.printed.outputs or outputs.printed.recorded):
             return ""
-        return " · ".join(origin_labels(one, one.printed, self.language))
+        return " · ".join(origin_labels(outputs, outputs.printed, self.language))
 
     def _fold(self, kinds: Sequence[tuple[Range, ...]]) -> str:
         """Return the outputs of other releases of torch and of other Pythons in a fold of Jupyter and GitHub."""
         language, newest = self.language, self.document.newest_python
         words = VERSIONS[language]
-        title = other_releases.summary([one for ranges in kinds for one in ranges], language, newest)
+        title = other_releases.summary([span for ranges in kinds for span in ranges], language, newest)
         parts = [f"<details><summary>{title}</summary>"]
-        for one, of in ((one, ranges) for ranges in kinds for one in other_releases.others(ranges)):
-            label = other_releases.named(one.versions, language, newest)
-            note = words[other_releases.absence(one, of) or "recorded"]
-            if one.kind is Kind.NOT_RUN:
-                note = words["not-run"].format(cell=one.reason)
-            elif not one.outputs:
+        for span, of in ((span, ranges) for ranges in kinds for span in other_releases.others(ranges)):
+            label = other_releases.named(span.versions, language, newest)
+            note = words[other_releases.absence(span, of) or "recorded"]
+            if span.kind is Kind.NOT_RUN:
+                note = words["not-run"].format(cell=span.reason)
+            elif not span.outputs:
                 note = f"{words['nothing']} · {note}"
-            elif any(output["output_type"] == "display_data" for output in one.outputs):
+            elif any(output["output_type"] == "display_data" for output in span.outputs):
                 note = f"{words['figure']} · {note}"
             parts.append(f"*{note} · {label}*")
-            texts = [text_of(output).rstrip("\n") for output in one.outputs if output["output_type"] != "display_data"]
+            texts = [text_of(output).rstrip("\n") for output in span.outputs if output["output_type"] != "display_data"]
             parts += ["\n".join(fence(text, "text")) for text in texts]
         return "\n\n".join([*parts, "</details>"])
 

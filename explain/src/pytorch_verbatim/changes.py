@@ -48,8 +48,8 @@ def recorded() -> dict[str, Any]:
         FileNotFoundError: This is a checkout in which ``python -m verbatim explain-data`` has not run.
     """
     with open(FILE, encoding="utf-8") as file:
-        found: dict[str, Any] = json.load(file)
-    return found
+        content: dict[str, Any] = json.load(file)
+    return content
 
 
 def number(release: str) -> tuple[int, ...]:
@@ -75,10 +75,10 @@ def nearest(release: str, *, after: bool = False) -> Optional[str]:
         ValueError: It is no release.
     """
     wanted, known = number(release), recorded()["releases"]
-    own = [one for one in known if number(one)[: len(wanted)] == wanted]
+    own = [name for name in known if number(name)[: len(wanted)] == wanted]
     if own:
         return str(own[-1])
-    beside = [one for one in known if (number(one) > wanted) == after]
+    beside = [name for name in known if (number(name) > wanted) == after]
     return str(beside[0 if after else -1]) if beside else None
 
 
@@ -92,12 +92,12 @@ def between(old: str, new: str, used: Used, language: str) -> list[Change]:
         language: That of the pages.
     """
     data = recorded()
-    found: dict[tuple[Any, ...], Change] = {}
+    by_key: dict[tuple[Any, ...], Change] = {}
     elsewhere: dict[tuple[Any, ...], set[str]] = {}
     for name, lacking in data["names"].items():
         if name in used and (old in lacking) != (new in lacking):
             kind = "missing" if new in lacking else "new"
-            found[kind, name] = Change(kind, (name,), tuple(used[name]))  # the newer release lacks it, or alone has it
+            by_key[kind, name] = Change(kind, (name,), tuple(used[name]))  # the newer release lacks it, or alone has it
     for cell in data["cells"]:
         about = tuple(name for name in cell["names"] if name in used)
         step = _step(cell, old, new, about) if about else None
@@ -113,14 +113,14 @@ def between(old: str, new: str, used: Used, language: str) -> list[Change]:
         by_message = step["cause"] and (kind in data["told"] or kind == "message gone")
         key = kind, about, tuple(step["cause"]) if by_message else address
         elsewhere.setdefault(key, set()).add(address)
-        before = found.get(key)
+        before = by_key.get(key)
         if before and before.address != address:
             continue  # the same message on another page
         lines, more = tuple(step["lines"]), step["more"]
         if before:  # another cell of the same section
             lines, more = (*before.lines, *lines), before.more + more
-        found[key] = Change(kind, about, tuple(uses), address, titles, lines, more)
-    listed = [change._replace(places=len(elsewhere.get(key, ""))) for key, change in found.items()]
+        by_key[key] = Change(kind, about, tuple(uses), address, titles, lines, more)
+    listed = [change._replace(places=len(elsewhere.get(key, ""))) for key, change in by_key.items()]
     return sorted(listed, key=lambda change: data["kinds"].index(change.kind))
 
 
@@ -130,7 +130,7 @@ def _step(cell: dict[str, Any], old: str, new: str, about: tuple[str, ...]) -> O
     That a name is deprecated, or removed, is told whatever the older release says: code that uses it ran there.
     """
     prints: list[dict[str, Any]] = cell["prints"]
-    here, there = (next((n for n, one in enumerate(prints) if v in one["releases"]), None) for v in (old, new))
+    here, there = (next((n for n, row in enumerate(prints) if v in row["releases"]), None) for v in (old, new))
     if there is None:  # stale, or not run
         return None
     step: Optional[dict[str, Any]] = cell["steps"].get(f"{here} {there}")

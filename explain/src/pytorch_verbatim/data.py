@@ -52,45 +52,45 @@ class Message(NamedTuple):
 class Book:
     """All messages, and the build of the book that they come from."""
 
-    def __init__(self, found: dict[str, Any]) -> None:
-        self.about: dict[str, Any] = found["book"]
+    def __init__(self, content: dict[str, Any]) -> None:
+        self.about: dict[str, Any] = content["book"]
         """``address`` of the site, ``commit``, its ``date``, whether files were ``edited`` since, the ``torch`` and
         ``python`` that printed the book, all recorded ``releases`` of torch, oldest first, the pages that have
         ``moved``, old name → new name, how many ``messages`` it knows, as all lists count them: those that differ in
         numbers alone are one, and the command to ``install`` each extra."""
-        self._found = found
+        self._content = content
 
     def __len__(self) -> int:
-        return len(self._found["messages"])
+        return len(self._content["messages"])
 
     def __getitem__(self, number: int) -> Message:
-        text, cell, torch, pythons, quoted, places = self._found["messages"][number]
+        text, cell, torch, pythons, quoted, places = self._content["messages"][number]
         named = {language: Place(*place) for language, place in places.items()}
-        return Message(self._found["texts"][text][0], cell, tuple(torch), tuple(pythons), quoted, named)
+        return Message(self._content["texts"][text][0], cell, tuple(torch), tuple(pythons), quoted, named)
 
     def advice(self, text: str, language: str) -> str:
         """Return what a message says in the reader's own numbers and names; empty if it has none that are told."""
-        for one in self._found["advice"]:
-            if match := re.search(one["pattern"], text):
-                given = dict(zip(one["names"], match.groups()))
+        for entry in self._content["advice"]:
+            if match := re.search(entry["pattern"], text):
+                given = dict(zip(entry["names"], match.groups()))
                 return _USE.sub(
                     lambda use: str(int(given[use[1]]) + int(use[2])) if use[2] else given[use[1]],  # noqa: B023
-                    one["says"][language],
+                    entry["says"][language],
                 )
         return ""
 
     def matcher(self, language: str) -> Matcher:
         """Return what recognises messages by the pages of a language; its numbers are those of messages."""
-        words = [(word, named) for word in self._found["words"] for named in (False, True)]
+        words = [(word, named) for word in self._content["words"] for named in (False, True)]
         known = [
             Known(text, {words[n][0]: words[n][1] for n in whole}, {words[n][0]: words[n][1] for n in first})
-            for text, whole, first in self._found["texts"]
+            for text, whole, first in self._content["texts"]
         ]
         shown = {}
-        for place in self._found["order"][language]:
-            text, *_, places = self._found["messages"][place]
+        for place in self._content["order"][language]:
+            text, *_, places = self._content["messages"][place]
             shown[place] = text, Place(*places[language]).about
-        return Matcher(Rules(self._found["rules"]), known, shown)
+        return Matcher(Rules(self._content["rules"]), known, shown)
 
 
 @functools.lru_cache(maxsize=1)

@@ -103,26 +103,28 @@ def of(
     known = data.book()
     for message, in_torch in messages:
         numbers = data.matcher(language).match(message, in_torch=in_torch)
-        found = [known[number] for number in numbers]
-        if found:
+        matched = [known[number] for number in numbers]
+        if matched:
             torch = release(torch or imported())
             others: dict[str, data.Message] = {}
-            for one in found[1:]:
-                others.setdefault(_page(one, language), one)
-            others.pop(_page(found[0], language), None)
+            for other in matched[1:]:
+                others.setdefault(_page(other, language), other)
+            others.pop(_page(matched[0], language), None)
             yours = known.advice(message, language)
-            here = _worded(found[0], torch) if torch else ""
-            return Explanation(language, numbers[0], found[0], tuple(others.values())[:OTHERS], yours, here, torch)
+            here = _worded(matched[0], torch) if torch else ""
+            return Explanation(language, numbers[0], matched[0], tuple(others.values())[:OTHERS], yours, here, torch)
     return None
 
 
 def unknown(text: str, language: str) -> str:
     """Return what is said of a text whose message no page shows, with the sections about the nearest ones."""
-    words, book, found = WORDS[language], data.book(), reading.messages(text)
+    words, book, messages = WORDS[language], data.book(), reading.messages(text)
     near: dict[str, data.Message] = {}
-    for number in data.matcher(language).nearest(found[0].text) if found else ():
+    for number in data.matcher(language).nearest(messages[0].text) if messages else ():
         near.setdefault(_page(book[number], language), book[number])
-    told = [f"- {_title(one, language)}\n  {address(one, language)}" for one in [*near.values()][: 1 + OTHERS]]
+    told = [
+        f"- {_title(message, language)}\n  {address(message, language)}" for message in [*near.values()][: 1 + OTHERS]
+    ]
     return "\n".join([words["unknown"], *([words["like"], *told] if told else [])]) + "\n"
 
 
@@ -174,7 +176,7 @@ def _around(torch: str) -> tuple[str, ...]:
     recorded = data.book().about["releases"]
     if torch in recorded:
         return (torch,)
-    below = [one for one in recorded if _number(one) < _number(torch)]
+    below = [release for release in recorded if _number(release) < _number(torch)]
     above = recorded[len(below) :]
     return (below[-1], above[0]) if below and above else ()
 
@@ -211,7 +213,7 @@ def whole(explanation: Explanation) -> str:
     notes += [words["here"].format(torch=explanation.torch, text=explanation.here)] if explanation.here else []
     parts += ["\n".join(notes)] if notes else []
     if explanation.others:
-        also = [f"- {_title(one, language)}\n  {address(one, language)}" for one in explanation.others]
+        also = [f"- {_title(other, language)}\n  {address(other, language)}" for other in explanation.others]
         parts.append("\n".join([words["others"], *also]))
     return "\n\n".join(filter(None, parts)) + "\n"
 
@@ -219,11 +221,11 @@ def whole(explanation: Explanation) -> str:
 def _ranges(releases: tuple[str, ...], words: dict[str, str]) -> str:
     """Return releases in words, neighbours among the recorded ones as a range: ``1.13.1 to 2.4.1, 2.8.0``."""
     recorded = data.book().about["releases"]
-    found: list[list[str]] = []
-    for one in releases:
-        if found and recorded.index(one) == recorded.index(found[-1][-1]) + 1:
-            found[-1].append(one)
+    spans: list[list[str]] = []
+    for release in releases:
+        if spans and recorded.index(release) == recorded.index(spans[-1][-1]) + 1:
+            spans[-1].append(release)
         else:
-            found.append([one])
-    named = (some[0] if len(some) == 1 else f"{some[0]}{words['to']}{some[-1]}" for some in found)
+            spans.append([release])
+    named = (some[0] if len(some) == 1 else f"{some[0]}{words['to']}{some[-1]}" for some in spans)
     return words["and"].join(named)

@@ -65,11 +65,11 @@ class Finder:
         """Return the sections that a query finds."""
         answer = self._search.ask(query.strip())
         results = []
-        for one in answer["results"]:
-            named = self._named(self._address + one["url"], "")
-            name = f"{named.name}#{one['id']}" if one["id"] else named.name
-            title = " › ".join(dict.fromkeys([one["page"], one["title"]]))
-            results.append(Section(name, title, one.get("remedy", ""), *one["excerpt"]))
+        for result in answer["results"]:
+            named = self._named(self._address + result["url"], "")
+            name = f"{named.name}#{result['id']}" if result["id"] else named.name
+            title = " › ".join(dict.fromkeys([result["page"], result["title"]]))
+            results.append(Section(name, title, result.get("remedy", ""), *result["excerpt"]))
         if not results:
             return Found(results, "none")
         # Doubt alone is no news: the first may be right all the same.

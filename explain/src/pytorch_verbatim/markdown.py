@@ -56,7 +56,7 @@ def whole(parts: Sequence[Block]) -> list[str]:
 def sections(text: str) -> dict[str, str]:
     """Return the id of each section → its text, with the headings below it."""
     parts = list(blocks(text.split("\n")))
-    found: dict[str, str] = {}
+    by_id: dict[str, str] = {}
     for at, (head, _) in enumerate(parts):
         heading = _HEADING.match(head)
         if not heading or not heading["id"]:
@@ -67,8 +67,8 @@ def sections(text: str) -> dict[str, str]:
             if other and len(other["marks"]) <= len(heading["marks"]):
                 break
             end += 1
-        found[heading["id"]] = "\n".join(whole(parts[at:end])).rstrip() + "\n"
-    return found
+        by_id[heading["id"]] = "\n".join(whole(parts[at:end])).rstrip() + "\n"
+    return by_id
 
 
 # -- what one release printed ---------------------------------------------------------------------

@@ -44,15 +44,15 @@ class Rules(Cutter):
 
     def pairs(self, text: str) -> Counter[tuple[str, str]]:
         """Return the pairs of neighbours in a message, all numbers alike, with how often each is there."""
-        found = _TOKEN.findall(_NUMBER.sub("0", self.said(text)))[: self.given["LIMIT"]]
-        return Counter(zip(found, found[1:]))
+        tokens = _TOKEN.findall(_NUMBER.sub("0", self.said(text)))[: self.given["LIMIT"]]
+        return Counter(zip(tokens, tokens[1:]))
 
     def differ(self, theirs: Words, ours: Words) -> bool:
         """Whether two messages differ in one word alone, and that makes another message."""
         if len(theirs.sequence) != len(ours.sequence):
             return False
         apart = [two for two in zip(theirs.sequence, ours.sequence) if two[0] != two[1]]
-        return len(apart) == 1 and all(one[:1].islower() and not self._varies.match(one) for one in apart[0])
+        return len(apart) == 1 and all(word[:1].islower() and not self._varies.match(word) for word in apart[0])
 
     def called(self, text: str) -> str:
         """Return the function that a message says at its beginning; empty if it says none."""
@@ -91,8 +91,8 @@ class Matcher:
 
     def __init__(self, rules: Rules, known: Sequence[Known], shown: Mapping[int, tuple[int, int]]) -> None:
         self.rules, self.known, self.shown = rules, known, shown
-        self._forms = [rules.form(one.text) for one in known]
-        self._roots = {rules.root(one.text) for one in known}
+        self._forms = [rules.form(message.text) for message in known]
+        self._roots = {rules.root(message.text) for message in known}
         self._rare = math.log(1 + len(known))
         self._spread: dict[str, int] = {}
         self._having: dict[str, list[int]] = {}
@@ -145,11 +145,11 @@ class Matcher:
         plain = self.rules.plain(text, form)
         if plain and not in_torch:
             return []
-        found = self._of_form(form) if form else self._alike(text)
+        fitting = self._of_form(form) if form else self._alike(text)
         theirs, begun = self.rules.words(text), self.rules.pairs(text)
         order: dict[int, tuple[int, ...]] = {}
         for place, (message, about) in self.shown.items():
-            if message not in found or (plain and about <= 0):
+            if message not in fitting or (plain and about <= 0):
                 continue
             if form and form != self._forms[message] and about < ABOUT_ALL:
                 continue
@@ -185,22 +185,23 @@ class Matcher:
             if score >= NEAR and both >= self.rules.given["ENOUGH"] * self._rare:
                 alike[number] = -score
         return sorted(
-            (place for place, (one, _) in self.shown.items() if one in alike), key=lambda p: alike[self.shown[p][0]]
+            (place for place, (message, _) in self.shown.items() if message in alike),
+            key=lambda p: alike[self.shown[p][0]],
         )
 
     def _of_form(self, form: Form) -> set[int]:
         """Return the numbers of the messages of a form that have all of its names, or the first one and others."""
         return {
             number
-            for number, one in enumerate(self._forms)
-            if one and one.number == form.number and (one == form or (form.names[0] and form.names[0] == one.names[0]))
+            for number, own in enumerate(self._forms)
+            if own and own.number == form.number and (own == form or (form.names[0] and form.names[0] == own.names[0]))
         }
 
     def _alike(self, text: str) -> set[int]:
         """Return the numbers of the messages that are the same by their words."""
         theirs, first = self.rules.words(text), self.rules.words(self.rules.first(text))
         called = self.rules.called(text)
-        found = set()
+        numbers = set()
         for number in self._candidates({**theirs.names, **first.names}):
             ours = self.known[number]
             pairs = [
@@ -214,8 +215,8 @@ class Matcher:
                 continue
             whole, beginning = self.rules.words(ours.text), self.rules.words(self.rules.first(ours.text))
             if not self.rules.differ(theirs, whole) and not self.rules.differ(first, beginning):
-                found.add(number)
-        return found
+                numbers.add(number)
+        return numbers
 
     def _same(self, best: tuple[float, float], whole: tuple[float, float], theirs: Words, ours: Known) -> bool:
         """Whether two messages are one, by how alike they are at best and as a whole, and what both have."""

@@ -53,7 +53,7 @@ def used(
         SyntaxError: As `read`.
     """
     written = read(source)
-    found: dict[str, list[Use]] = {}
+    by_name: dict[str, list[Use]] = {}
     unknown: set[str] = set()
     imported = set(written.imported.values())
     paths = [
@@ -68,13 +68,13 @@ def used(
         names = [".".join(parts[:count]) for count in range(len(parts), 1, -1)]
         # of `torch.cuda.amp.GradScaler.step`, the class counts, too
         for name in (there := [name for name in names if name in known]):
-            found.setdefault(name, []).extend(uses)
+            by_name.setdefault(name, []).extend(uses)
         if not there and parts[0] == "torch" and names and full not in imported:
             unknown.add(full)
     for name, use in _at_import(ast.parse(source)):
-        if name in known and name not in found:
-            found[name] = [use]
-    return {name: sorted(uses, key=lambda use: use.line) for name, uses in found.items()}, unknown
+        if name in known and name not in by_name:
+            by_name[name] = [use]
+    return {name: sorted(uses, key=lambda use: use.line) for name, uses in by_name.items()}, unknown
 
 
 def _at_import(tree: ast.AST) -> Iterator[tuple[str, Use]]:

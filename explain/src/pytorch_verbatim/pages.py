@@ -33,7 +33,8 @@ class UnknownError(Exception):
 
     def __init__(self, name: str, near: list[str]) -> None:
         super().__init__(name)
-        self.name = "".join(one if one.isprintable() else "?" for one in name)  # no orders to a terminal
+        # no orders to a terminal
+        self.name = "".join(character if character.isprintable() else "?" for character in name)
         self.near = near
         """Names that are like it, best first."""
 
@@ -69,7 +70,7 @@ class Shelf:
     def names(self, language: str) -> dict[str, str]:
         """Return the names of all pages, with their files in the zip; that of the home page is empty."""
         folder = self.about["folders"][language]
-        others = tuple(one for one in self.about["folders"].values() if one and one != folder)
+        others = tuple(other for other in self.about["folders"].values() if other and other != folder)
         own = (file for file in self._files if file.startswith(folder) and not file.startswith(others))
         return {_name(file[len(folder) :]): file for file in own if file.endswith(".md")}
 
@@ -86,7 +87,7 @@ class Shelf:
         for other in folders:
             if f"{path}/".startswith(f"{other}/"):
                 return Named(other, _name(path[len(other) :]), section)
-        first = next(one for one in folders if not folders[one])
+        first = next(language for language in folders if not folders[language])
         return Named(first if own else language, _name(path), section)
 
     def page(self, text: str, language: str, torch: str = "") -> str:
@@ -105,20 +106,20 @@ class Shelf:
         wanted = wanted._replace(name=self.about.get("moved", {}).get(wanted.name, wanted.name))
         if wanted.name not in names:
             raise UnknownError(wanted.name, _near(wanted.name, [*names]))
-        found = self.read(names[wanted.name])
+        content = self.read(names[wanted.name])
         if torch:
-            found = markdown.printed_by(found, torch, self._replaced.get(names[wanted.name], []))
+            content = markdown.printed_by(content, torch, self._replaced.get(names[wanted.name], []))
         if wanted.section:
-            sections = markdown.sections(found)
+            sections = markdown.sections(content)
             if wanted.section not in sections:
-                near = [f"{wanted.name}#{one}" for one in sections]
+                near = [f"{wanted.name}#{section}" for section in sections]
                 raise UnknownError(f"{wanted.name}#{wanted.section}", _near(f"{wanted.name}#{wanted.section}", near))
-            found = sections[wanted.section]
-        return found
+            content = sections[wanted.section]
+        return content
 
     def release(self, torch: str) -> str:
         """Return the recorded release that one is: ``2.4`` is ``2.4.1``; empty if it is not recorded."""
-        own = [one for one in self.about["releases"] if f"{one}.".startswith(f"{torch}.")]
+        own = [known for known in self.about["releases"] if f"{known}.".startswith(f"{torch}.")]
         return own[-1] if own else ""
 
 
@@ -143,6 +144,6 @@ def _name(path: str) -> str:
 def _near(name: str, names: list[str]) -> list[str]:
     """Return the names that are most like one: those with its last part, else what looks alike."""
     last = re.split("[/#]", name)[-1].lower()
-    same = [one for one in names if last and last in re.split("[/#]", one)[-1].lower()]
-    same.sort(key=lambda one: (len(one), one))
+    same = [candidate for candidate in names if last and last in re.split("[/#]", candidate)[-1].lower()]
+    same.sort(key=lambda candidate: (len(candidate), candidate))
     return (same or difflib.get_close_matches(name, names, NEAREST, 0.5))[:NEAREST]

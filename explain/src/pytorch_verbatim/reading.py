@@ -102,18 +102,18 @@ def messages(text: str) -> list[Read]:
     has nothing but white space.
     """
     lines = _ORDERS.sub("", bounded(text)).replace("\r\n", "\n").replace("\r", "\n").rsplit("\n", LINES)[-LINES:]
-    found: list[Read] = []
+    messages: list[Read] = []
     begin = (number for number in range(len(lines) - 1, -1, -1) if _BEGINS in lines[number])
     for at in itertools.islice(begin, TRACEBACKS):
-        if told := _raised(lines, at, inside=not found):
-            found.append(told)
+        if told := _raised(lines, at, inside=not messages):
+            messages.append(told)
             if not _WRAPPERS.match(told.text) and not any(map(_LINK.search, lines[max(0, at - _ABOVE) : at])):
                 break
-    found.sort(key=lambda one: bool(_WRAPPERS.match(one.text)))
-    if found and _LINE.match(lines[0][:CLASS_LINE]):  # a message that quotes a traceback
-        found.append(Read(_folded("\n".join(lines))))
+    messages.sort(key=lambda message: bool(_WRAPPERS.match(message.text)))
+    if messages and _LINE.match(lines[0][:CLASS_LINE]):  # a message that quotes a traceback
+        messages.append(Read(_folded("\n".join(lines))))
     alone = Read(_folded(_without_traceback(lines)), _raised_in_torch(lines))
-    return found or [one for one in [alone] if one.text]
+    return messages or [message for message in [alone] if message.text]
 
 
 def _raised(lines: list[str], at: int, *, inside: bool) -> Optional[Read]:

@@ -92,5 +92,5 @@ class Search:
 
     def find(self, query: str) -> list[dict[str, Any]]:
         """Return the sections that a query finds, best first."""
-        found: list[dict[str, Any]] = self.ask(query)["results"]
-        return found
+        results: list[dict[str, Any]] = self.ask(query)["results"]
+        return results

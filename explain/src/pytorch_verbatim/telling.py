@@ -25,8 +25,8 @@ def text_of(error: Optional[BaseException]) -> str:
     try:
         from pytorch_verbatim import explaining
 
-        found = explaining.of(_messages(error))
-        return explaining.below(found) if found else ""
+        explanation = explaining.of(_messages(error))
+        return explaining.below(explanation) if explanation else ""
     except Exception:
         return ""
 

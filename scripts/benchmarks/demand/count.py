@@ -48,26 +48,26 @@ def uses(folder: Path) -> list[set[str]]:
 
     Python files are read, and the Python in fences of Markdown files. What does not parse is left out.
     """
-    found = []
+    by_file = []
     for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.md")]):
         text = path.read_text(encoding="utf-8", errors="replace")
         pieces = [text] if path.suffix == ".py" else [_MAGIC.sub("", piece) for piece in _FENCE.findall(text)]
         if used := names(pieces):
-            found.append(used)
-    return found
+            by_file.append(used)
+    return by_file
 
 
 def names(pieces: Iterable[str]) -> set[str]:
     """Return the names that pieces of one file use; a later piece knows the imports of those above it."""
     imported: dict[str, str] = {"torch": _ROOT, "nn": "torch.nn", "F": "torch.nn.functional"}
-    found: set[str] = set()
+    read: set[str] = set()
     for piece in pieces:
         with warnings.catch_warnings(), contextlib.suppress(SyntaxError, ValueError):
             warnings.simplefilter("ignore")  # what Python thinks of other people's code
             tree = ast.parse(textwrap.dedent(piece))
             imported.update(_imports(tree))
-            found.update(_used(tree, imported))
-    return found
+            read.update(_used(tree, imported))
+    return read
 
 
 def _imports(tree: ast.AST) -> Iterator[tuple[str, str]]:
@@ -110,11 +110,11 @@ def _public(full: str) -> bool:
     parts = full.split(".")
     if parts[0] != _ROOT or len(parts) == 1 or any(part.startswith("_") for part in parts):
         return False
-    found: Any = torch
+    value: Any = torch
     with contextlib.suppress(Exception):  # `torch.classes` and `torch.ops` refuse what nobody registered, each its way
         for part in parts[1:]:
-            found = getattr(found, part, None)
-        return found is not None and not isinstance(found, types.ModuleType)
+            value = getattr(value, part, None)
+        return value is not None and not isinstance(value, types.ModuleType)
     return False
 
 
@@ -122,10 +122,10 @@ def rank(bases: Mapping[str, list[set[str]]]) -> list[Name]:
     """Return the names, the most used first; each code base weighs the same, however large it is."""
     files: dict[str, dict[str, int]] = defaultdict(dict)
     for base, used in bases.items():
-        for name, count in Counter(name for one in used for name in one).items():
+        for name, count in Counter(name for names in used for name in names).items():
             files[name][base] = count
-    found = [
+    ranked = [
         Name(name, counts, sum(n / len(bases[base]) for base, n in counts.items()) / len(bases))
         for name, counts in files.items()
     ]
-    return sorted(found, key=lambda item: (-item.share, item.name))
+    return sorted(ranked, key=lambda item: (-item.share, item.name))

@@ -44,13 +44,13 @@ def load(
     Returns:
         The releases, oldest first, and problems for those that cannot be read or were edited by hand.
     """
-    found, problems = [], []
+    releases, problems = [], []
     for path in sorted(folder(project).glob("*/")):
         try:
-            found.append(read(project, path.name, memo, only))
+            releases.append(read(project, path.name, memo, only))
         except Problems as error:
             problems += error.problems
-    return tuple(sorted(found, key=lambda one: sort_key(one.name))), problems
+    return tuple(sorted(releases, key=lambda release: sort_key(release.name))), problems
 
 
 def read(project: Project, name: str, memo: Memo | None = None, only: Collection[str] | None = None) -> Release:
@@ -93,24 +93,24 @@ def _manifest(written: str, name: str) -> tuple[dict[str, str], tuple[str, ...],
     if written != _sealed(document):
         raise ValueError("it was changed by something other than a run")
     findings = {
-        recipe: {name: _finding(line) for name, line in found.items()} for recipe, found in document["recipes"].items()
+        recipe: {name: _finding(line) for name, line in cells.items()} for recipe, cells in document["recipes"].items()
     }
     return document["environment"], tuple(document["missing"]), findings
 
 
 def _notebooks(path: Path) -> list[str]:
     """Return the recipes that have a notebook in a release's folder."""
-    return [one.relative_to(path).with_suffix("").as_posix() for one in path.rglob("*.ipynb")]
+    return [notebook.relative_to(path).with_suffix("").as_posix() for notebook in path.rglob("*.ipynb")]
 
 
 def _cells_in_notebooks(findings: dict[str, dict[str, Finding]]) -> dict[str, list[str]]:
     """Return recipe → the cells that its notebook contains. Recipes without such cells are left out."""
-    found = {recipe: _cells_in_notebook(of_recipe) for recipe, of_recipe in findings.items()}
-    return {recipe: names for recipe, names in found.items() if names}
+    cells = {recipe: _cells_in_notebook(of_recipe) for recipe, of_recipe in findings.items()}
+    return {recipe: names for recipe, names in cells.items() if names}
 
 
 def _cells_in_notebook(findings: dict[str, Finding]) -> list[str]:
-    return [name for name, found in findings.items() if found.status in IN_NOTEBOOK]
+    return [name for name, finding in findings.items() if finding.status in IN_NOTEBOOK]
 
 
 def _notebook(
@@ -182,11 +182,11 @@ def renamed(text: str, old: str, new: str, approved: Mapping[str, str]) -> str:
         approved: `approved_sha` of its cells before → now, where that differs: figures contain the name.
     """
     document = json.loads(text)
-    found = document["recipes"]
-    if old in found:
-        cells = found.pop(old).items()
-        found[new] = {name: " ".join(approved.get(part, part) for part in finding.split()) for name, finding in cells}
-    return _sealed({**document, "recipes": dict(sorted(found.items()))})
+    recipes = document["recipes"]
+    if old in recipes:
+        cells = recipes.pop(old).items()
+        recipes[new] = {name: " ".join(approved.get(part, part) for part in finding.split()) for name, finding in cells}
+    return _sealed({**document, "recipes": dict(sorted(recipes.items()))})
 
 
 def without(text: str, recipe: str) -> str:

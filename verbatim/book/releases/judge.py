@@ -60,10 +60,10 @@ def rejudge(release: Release, scripts: Mapping[str, Script], cpu: Mapping[str, R
         recipe = Project.recipe(script.path)
         record = cpu.get(path)
         for cell in script.cells:
-            found, old = release.finding(script, cell, record), record.cell(cell.name) if record else None
-            if not found or not old:
+            finding, old = release.finding(script, cell, record), record.cell(cell.name) if record else None
+            if not finding or not old:
                 continue
-            status, reason, printed = found.status, found.reason, release.outputs(recipe, cell.name)
+            status, reason, printed = finding.status, finding.reason, release.outputs(recipe, cell.name)
             dependency = findings[recipe].get(reason.removeprefix("cell:"))
             if status is Status.DIFFERS:
                 if same(cell, old.outputs, printed, across_releases=True):
@@ -72,10 +72,10 @@ def rejudge(release: Release, scripts: Mapping[str, Script], cpu: Mapping[str, R
                     status, reason = Status.NOT_RUN, f"needs:{lacking}"
             elif dependency and dependency.reason.startswith("needs:"):
                 reason = dependency.reason
-            if (status, reason) != (found.status, found.reason):
-                findings[recipe] = {**findings[recipe], cell.name: replace(found, status=status, reason=reason)}
-            if status is not found.status:
-                left = tuple(one for one in notebooks[recipe].cells if one.name != cell.name)
+            if (status, reason) != (finding.status, finding.reason):
+                findings[recipe] = {**findings[recipe], cell.name: replace(finding, status=status, reason=reason)}
+            if status is not finding.status:
+                left = tuple(recorded for recorded in notebooks[recipe].cells if recorded.name != cell.name)
                 notebooks[recipe] = replace(notebooks[recipe], cells=left)
     return replace(release, findings=findings, records=notebooks)
 
@@ -155,18 +155,18 @@ def _failed_dependency(cell: Cell, ran: CellResult, failed: Iterable[str], scrip
         undefined = _UNDEFINED.search(output.get("evalue", ""))
         if output.get("ename") == "NameError" and undefined:
             shared |= {undefined[1]}
-    return next((one.name for one in script.cells if one.name in failed and shared & _names(one)), "")
+    return next((other.name for other in script.cells if other.name in failed and shared & _names(other)), "")
 
 
 def _names(cell: Cell) -> set[str]:
     """Return all names that a cell reads or sets, imports and functions included."""
-    found = _imports(cell)
+    names = _imports(cell)
     for node in ast.walk(tree_of(cell.source)):
         if isinstance(node, ast.Name):
-            found.add(node.id)
+            names.add(node.id)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            found.add(node.name)
-    return found
+            names.add(node.name)
+    return names
 
 
 def _imported(script: Script) -> set[str]:

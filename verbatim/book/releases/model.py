@@ -92,8 +92,8 @@ class Release:
     def outputs(self, recipe: str, cell: str) -> Outputs:
         """Return the outputs of a cell that the notebook contains; empty for other cells."""
         record = self.records.get(recipe)
-        found = record.cell(cell) if record else None
-        return found.outputs if found else ()
+        recorded = record.cell(cell) if record else None
+        return recorded.outputs if recorded else ()
 
     def finding(self, script: Script, cell: Cell, record: Record | None) -> Finding | None:
         """Return the finding for a cell; ``None`` if it is stale or does not exist.
@@ -103,9 +103,9 @@ class Release:
             cell: The cell.
             record: The built version's CPU record of the script.
         """
-        found = self.findings.get(Project.recipe(script.path), {}).get(cell.name)
-        if found and found.code == script.codes[cell.name] and found.approved == approved_sha(cell, record):
-            return found
+        finding = self.findings.get(Project.recipe(script.path), {}).get(cell.name)
+        if finding and finding.code == script.codes[cell.name] and finding.approved == approved_sha(cell, record):
+            return finding
         return None
 
     def stale(self, script: Script, record: Record | None) -> Iterator[str]:
@@ -124,13 +124,13 @@ class Release:
         for path, script in scripts.items():
             record = cpu.get(path)
             for cell in script.cells:
-                found = self.finding(script, cell, record)
-                if found is None:
+                finding = self.finding(script, cell, record)
+                if finding is None:
                     stale += 1
                     continue
-                counts[found.status] += 1
+                counts[finding.status] += 1
                 old = record.cell(cell.name) if record else None
-                if found.status is Status.DIFFERS and old:
+                if finding.status is Status.DIFFERS and old:
                     errors += _errors(old.outputs) != _errors(self.outputs(Project.recipe(path), cell.name))
         return Counts(
             run=sum(counts.values()) - counts[Status.NOT_RUN],

@@ -80,22 +80,22 @@ class Releases:
     @functools.cached_property
     def names(self) -> tuple[str, ...]:
         """Every release, the built one included, oldest first."""
-        return tuple(sorted({*(one.name for one in self.all), *filter(None, [self.built])}, key=sort_key))
+        return tuple(sorted({*(release.name for release in self.all), *filter(None, [self.built])}, key=sort_key))
 
     @functools.cached_property
     def _differing(self) -> frozenset[tuple[str, str]]:
         """``(recipe, cell)`` of the few cells that differ in any release, stale findings included."""
         return frozenset(
             (recipe, name)
-            for one in self.all
-            for recipe, found in one.findings.items()
-            for name, finding in found.items()
+            for release in self.all
+            for recipe, findings in release.findings.items()
+            for name, finding in findings.items()
             if _differs(finding)
         )
 
     def find(self, name: str) -> Release | None:
         """Return the record of a release, or ``None``."""
-        return next((one for one in self.all if one.name == name), None)
+        return next((release for release in self.all if release.name == name), None)
 
     def ranges(self, script: Script, cell: Cell, record: Record | None) -> tuple[Range, ...]:
         """Group the releases by what they print for a cell.
@@ -113,16 +113,16 @@ class Releases:
         """
         if (Project.recipe(script.path), cell.name) not in self._differing:
             return ()
-        single = [one for name in self.names if (one := self._range(name, script, cell, record))]
-        if all(one.kind is Kind.SAME for one in single):
+        single = [span for name in self.names if (span := self._range(name, script, cell, record))]
+        if all(span.kind is Kind.SAME for span in single):
             return ()
-        found: list[Range] = []
-        for one in single:
-            if found and _mergeable(cell, found[-1], one):
-                before = found.pop()
-                one = replace(one, versions=(*before.versions, *one.versions), built=before.built or one.built)
-            found.append(one)
-        return tuple(found)
+        merged: list[Range] = []
+        for span in single:
+            if merged and _mergeable(cell, merged[-1], span):
+                before = merged.pop()
+                span = replace(span, versions=(*before.versions, *span.versions), built=before.built or span.built)
+            merged.append(span)
+        return tuple(merged)
 
     def unrun(self, script: Script, cell: Cell, record: Record | None) -> tuple[str, ...]:
         """Return the releases of which `ranges` knows nothing for a cell, oldest first. The arguments are its own."""
@@ -133,19 +133,19 @@ class Releases:
         if name == self.built:
             return Range((name,), Kind.SAME, built=True)
         release = self.find(name)
-        found = release.finding(script, cell, record) if release else None
-        if release is None or found is None:
+        finding = release.finding(script, cell, record) if release else None
+        if release is None or finding is None:
             return None
-        match found.status:
+        match finding.status:
             case Status.SAME:
                 return Range((name,), Kind.SAME)
             case Status.VARIES:  # nothing is known if it varies in this release only
                 return Range((name,), Kind.SAME) if cell.varies else None
             case Status.NOT_RUN:
-                kind, _, reason = found.reason.partition(":")
+                kind, _, reason = finding.reason.partition(":")
                 return Range((name,), Kind.NOT_RUN, reason=reason) if kind == "cell" else None
         outputs = release.outputs(Project.recipe(script.path), cell.name)
-        return Range((name,), Kind.ABSENT if found.status is Status.ABSENT else Kind.OTHER, outputs)
+        return Range((name,), Kind.ABSENT if finding.status is Status.ABSENT else Kind.OTHER, outputs)
 
     def expected(self, script: Script, record: Record, here: str) -> Record:
         """Return a record with what its cells must print in a release: what the release was recorded to print.
@@ -173,10 +173,10 @@ class Releases:
         """Return a recorded cell with the outputs of the first of some releases that has a finding for it."""
         recipe, cell = Project.recipe(script.path), script.cell(recorded.name)
         if cell and (recipe, cell.name) in self._differing:
-            for one in newest:
-                if found := one.finding(script, cell, record):
-                    differs = found.status is Status.DIFFERS
-                    return replace(recorded, outputs=one.outputs(recipe, cell.name)) if differs else recorded
+            for release in newest:
+                if finding := release.finding(script, cell, record):
+                    differs = finding.status is Status.DIFFERS
+                    return replace(recorded, outputs=release.outputs(recipe, cell.name)) if differs else recorded
         return recorded
 
     def covered(self, scripts: Iterable[tuple[Script, Record | None]]) -> tuple[str, ...]:
@@ -188,7 +188,11 @@ class Releases:
             scripts: Scripts, each with the built version's CPU record of it. Without any, no release is returned.
         """
         scripts = list(scripts)
-        return tuple(one.name for one in self.all if scripts and not any(any(one.stale(*script)) for script in scripts))
+        return tuple(
+            release.name
+            for release in self.all
+            if scripts and not any(any(release.stale(*script)) for script in scripts)
+        )
 
     def stale(self, scripts: Mapping[str, Script], cpu: Mapping[str, Record]) -> list[Problem]:
         """Return a problem if releases, Pythons included, have stale or missing findings; else nothing.
@@ -203,13 +207,13 @@ class Releases:
         names: list[list[str]] = []
         for releases in (self.all, self.pythons.all if self.pythons else ()):
             lacking = {
-                one.name: [
-                    (path, cell) for path, script in scripts.items() for cell in one.stale(script, cpu.get(path))
+                release.name: [
+                    (path, cell) for path, script in scripts.items() for cell in release.stale(script, cpu.get(path))
                 ]
-                for one in releases
+                for release in releases
             }
             cells.update(*lacking.values())
-            names.append([name for name, found in lacking.items() if found])
+            names.append([name for name, missing in lacking.items() if missing])
         if not cells:
             return []
         which = " and ".join(in_words(some) for some in names if some)
@@ -220,28 +224,28 @@ class Releases:
         return [Problem("outputs/versions", 0, message)]
 
 
-def _differs(found: Finding) -> bool:
+def _differs(finding: Finding) -> bool:
     """Whether a finding can be of another kind than `Kind.SAME`."""
-    if found.status is Status.SAME or found.status is Status.VARIES:
+    if finding.status is Status.SAME or finding.status is Status.VARIES:
         return False
-    return found.status is not Status.NOT_RUN or found.reason.startswith("cell:")
+    return finding.status is not Status.NOT_RUN or finding.reason.startswith("cell:")
 
 
-def _mergeable(cell: Cell, one: Range, other: Range) -> bool:
+def _mergeable(cell: Cell, before: Range, after: Range) -> bool:
     """Whether two ranges have the same kind, the same reason and equivalent outputs."""
-    alike = (one.kind, one.reason) == (other.kind, other.reason)
-    return alike and same(cell, one.outputs, other.outputs, across_releases=True)
+    alike = (before.kind, before.reason) == (after.kind, after.reason)
+    return alike and same(cell, before.outputs, after.outputs, across_releases=True)
 
 
-def collect(found: Iterable[Release], approved: Mapping[str, str]) -> Releases:
+def collect(stored: Iterable[Release], approved: Mapping[str, str]) -> Releases:
     """Return recorded releases beside the built version.
 
     Args:
-        found: The releases, as `files.load` returns them; a record of the built version itself is left out.
+        stored: The releases, as `files.load` returns them; a record of the built version itself is left out.
         approved: The environment that produced the CPU records.
     """
     torch, here = torch_release(approved.get("torch", "")), python_release(approved.get("python", ""))
-    found = list(found)
-    pythons = tuple(one for one in found if one.name.startswith(PYTHON) and one.name != here)
-    releases = tuple(one for one in found if not one.name.startswith(PYTHON) and one.name != torch)
+    stored = list(stored)
+    pythons = tuple(release for release in stored if release.name.startswith(PYTHON) and release.name != here)
+    releases = tuple(release for release in stored if not release.name.startswith(PYTHON) and release.name != torch)
     return Releases(torch, releases, Releases(here, pythons))

@@ -73,7 +73,7 @@ def rerun(
     cpu = _cpu_records(project, scripts)
     old = rejudge(_read(project, name), scripts, cpu)
     wanted = [s for path, s in scripts.items() if path in paths and (everything or _stale(old, s, cpu.get(path)))]
-    findings = {recipe: found for recipe, found in old.findings.items() if f"examples/{recipe}.py" in scripts}
+    findings = {recipe: of_recipe for recipe, of_recipe in old.findings.items() if f"examples/{recipe}.py" in scripts}
     notebooks = {recipe: record for recipe, record in old.records.items() if recipe in findings}
     absent = tuple(ask(missing, list(names))) if names else old.missing
     about = {key: environment[key] for key in ENVIRONMENT if key in environment} | {"date": today()}
@@ -176,7 +176,7 @@ def _exists(name: str) -> bool:
     for count in range(len(parts), 0, -1):
         module = ".".join(parts[:count])
         try:
-            found: Any = importlib.import_module(module)
+            member: Any = importlib.import_module(module)
         except ModuleNotFoundError as error:
             if error.name and f"{module}.".startswith(f"{error.name}."):
                 continue
@@ -184,19 +184,19 @@ def _exists(name: str) -> bool:
         except Exception:  # the module is there and cannot be imported with this Python: nothing is known of its names
             return True
         for part in parts[count:]:
-            if not hasattr(found, part):
-                return isinstance(found, type) and part == parts[-1] and _set_on_objects(found, part)
-            found = getattr(found, part)
+            if not hasattr(member, part):
+                return isinstance(member, type) and part == parts[-1] and _set_on_objects(member, part)
+            member = getattr(member, part)
         return True
     return False
 
 
 def _set_on_objects(kind: type, name: str) -> bool:
     """Whether a class, or a class above it, declares an attribute of its objects or sets it in its own code."""
-    for one in kind.__mro__:
-        if name in vars(one).get("__annotations__", ()):
+    for base in kind.__mro__:
+        if name in vars(base).get("__annotations__", ()):
             return True
         with contextlib.suppress(OSError, TypeError):  # written in C
-            if re.search(rf"\bself\.{name}\b[^=\n]*=[^=]", inspect.getsource(one)):
+            if re.search(rf"\bself\.{name}\b[^=\n]*=[^=]", inspect.getsource(base)):
                 return True
     return False

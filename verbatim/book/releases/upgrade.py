@@ -49,13 +49,13 @@ def keep(project: Project, scripts: Mapping[str, Script], before: Mapping[str, R
     after = {path: record for path in scripts if (record := records.load(project, project.recipe(path), "cpu"))}
     now = records.environment(project)
     releases, _ = files.load(project)  # every build reports the ones that cannot be read
-    old, new = (torch_release(one.get("torch", "")) for one in (was, now))
+    old, new = (torch_release(environment.get("torch", "")) for environment in (was, now))
     if old and any(_torch(record, now) != old for record in after.values()):
         # Where scripts fail under the new torch, it takes several runs until it has printed all records. Each adds its
         # own.
         built = _built_until_now(project, scripts, before, was)
-        stored = next((one for one in releases if one.name == old), built)
-        others = tuple(one for one in releases if one.name != old)
+        stored = next((release for release in releases if release.name == old), built)
+        others = tuple(release for release in releases if release.name != old)
         releases = (*others, replace(stored, findings={**built.findings, **stored.findings}))
     changed = 0
     for release in releases:
@@ -66,8 +66,10 @@ def keep(project: Project, scripts: Mapping[str, Script], before: Mapping[str, R
             continue
         for path, script in scripts.items():
             if path in before and path in after:
-                one, other = (_torch(record, of) for record, of in ((before[path], was), (after[path], now)))
-                torch_changed = one != other and not release.name.startswith(PYTHON)
+                torch_before, torch_now = (
+                    _torch(record, of) for record, of in ((before[path], was), (after[path], now))
+                )
+                torch_changed = torch_before != torch_now and not release.name.startswith(PYTHON)
                 release = _updated(release, script, before[path], after[path], torch_changed=torch_changed)
         changed += files.save(project, release)
     return changed
@@ -89,13 +91,13 @@ def _built_until_now(
             continue  # the new torch printed it, in an earlier run
         script = scripts[path]
         codes = script.codes
-        found = findings.setdefault(project.recipe(path), {})
+        of_recipe = findings.setdefault(project.recipe(path), {})
         for cell in script.cells:
             ran = record.cell(cell.name)
             if ran and ran.sha == cell.sha:
                 status = Status.NOT_RUN if ran.skipped else Status.VARIES if cell.varies else Status.SAME
                 reason = f"needs:{ran.skipped}" if ran.skipped else ""
-                found[cell.name] = Finding(codes[cell.name], approved_sha(cell, record), status, reason)
+                of_recipe[cell.name] = Finding(codes[cell.name], approved_sha(cell, record), status, reason)
     return Release(name, {key: value for key, value in was.items() if key in ENVIRONMENT}, findings)
 
 
@@ -108,13 +110,13 @@ def _updated(release: Release, script: Script, before: Record, after: Record, *,
     findings = {cell.name: was[cell.name] for cell in script.cells if cell.name in was}
     notebook: list[RecordedCell] = []
     for cell in script.cells:
-        found, old, new = release.finding(script, cell, before), before.cell(cell.name), after.cell(cell.name)
+        finding, old, new = release.finding(script, cell, before), before.cell(cell.name), after.cell(cell.name)
         printed: Outputs = release.outputs(recipe, cell.name)
-        if found and old and new and approved_sha(cell, after) != found.approved:
-            if found.status is Status.SAME:
+        if finding and old and new and approved_sha(cell, after) != finding.approved:
+            if finding.status is Status.SAME:
                 printed = old.outputs
-            compared = _compared(cell, found, printed, new, torch_changed=torch_changed)
-            findings[cell.name] = replace(compared, approved=approved_sha(cell, after)) if compared else found
+            compared = _compared(cell, finding, printed, new, torch_changed=torch_changed)
+            findings[cell.name] = replace(compared, approved=approved_sha(cell, after)) if compared else finding
         if cell.name in findings and findings[cell.name].status in IN_NOTEBOOK:
             notebook.append(_recorded(release, recipe, cell, printed))
     notebooks = {name: record for name, record in release.records.items() if name != recipe}
@@ -124,14 +126,14 @@ def _updated(release: Release, script: Script, before: Record, after: Record, *,
 
 
 def _compared(
-    cell: Cell, found: Finding, printed: Outputs, new: RecordedCell, *, torch_changed: bool
+    cell: Cell, finding: Finding, printed: Outputs, new: RecordedCell, *, torch_changed: bool
 ) -> Finding | None:
     """Return a finding with its status against the new output; ``None`` if that is not known."""
-    if found.status not in (Status.SAME, Status.DIFFERS):
-        return found
+    if finding.status not in (Status.SAME, Status.DIFFERS):
+        return finding
     if same(cell, printed, new.outputs, across_releases=True):
-        return replace(found, status=Status.SAME)
-    return replace(found, status=Status.DIFFERS) if torch_changed else None
+        return replace(finding, status=Status.SAME)
+    return replace(finding, status=Status.DIFFERS) if torch_changed else None
 
 
 def _recorded(release: Release, recipe: str, cell: Cell, printed: Outputs) -> RecordedCell:

@@ -177,7 +177,7 @@ def _page(
         return _LOOKS.sub(_looked, line)
 
     head = f"<!-- {urljoin(site_url, languages.address(page.language, page.name))} -->\n\n"
-    text, replaced = data.page(document, figure, prose=linked, line=unstyled)
+    text, replaced = data.page(document, figure, rewrite_prose=linked, rewrite_line=unstyled)
     below = head.count("\n")
     return head + text, [[start + below, end + below, by] for start, end, by in replaced], drawn
 

@@ -51,14 +51,14 @@ def difference(old: Said, new: Said) -> dict[str, Any]:
 
 def causes(messages: Sequence[str]) -> list[str]:
     """Return what tells the causes of messages."""
-    return sorted({_NUMBER.sub("0", one[:CAUSE]) for one in messages})
+    return sorted({_NUMBER.sub("0", message[:CAUSE]) for message in messages})
 
 
 def _is_nothing(kind: str, lost: Sequence[str], come: Sequence[str]) -> bool:
     """Whether a message is only worded otherwise, or only says that a package was not installed."""
     if kind == "changed message" and len(lost) == len(come):
         return all(_alike(*two) >= REWORDED for two in zip(sorted(lost), sorted(come), strict=True))
-    return kind == "new error" and all(re.search(r"No module named '(?!torch\b)", one) for one in come)
+    return kind == "new error" and all(re.search(r"No module named '(?!torch\b)", message) for message in come)
 
 
 def _alike(one: str, other: str) -> float:

@@ -55,8 +55,8 @@ def find(project: Project, folder: str, language: str) -> tuple[Edition, ...]:
     of_volumes = re.compile(rf"pytorch-verbatim-(.+)-{language}\.(?:{'|'.join(KINDS)})")
     others = sorted((project.root / folder).glob("pytorch-verbatim-*"))
     volumes = [(path, match[1]) for path in others if (match := of_volumes.fullmatch(path.name))]
-    found = [(path, path.stat(), volume) for path, volume in [*whole, *volumes] if path.is_file()]
-    return tuple(Edition(path, state.st_size, state.st_mtime_ns, volume) for path, state, volume in found)
+    files = [(path, path.stat(), volume) for path, volume in [*whole, *volumes] if path.is_file()]
+    return tuple(Edition(path, state.st_size, state.st_mtime_ns, volume) for path, state, volume in files)
 
 
 def copy(site: Path, editions: tuple[Edition, ...]) -> None:

@@ -37,21 +37,21 @@ def data(sources: Sources, site_url: str) -> dict[str, Any]:
     if not site_url:
         hint = "readers need to know where the pages are"
         raise Problems([Problem(CONFIG, 0, "the site has no address: `site_url` is not set", hint)])
-    found: dict[tuple[str, str, str, str], dict[str, Any]] = {}
+    entries: dict[tuple[str, str, str, str], dict[str, Any]] = {}
     order: dict[str, list[tuple[str, str, str, str]]] = {}
     for language in sources.languages.whole:
         listed = zip(messages.ordered(sources, language), messages.templates(sources, language), strict=True)
-        for one, template in listed:
-            key = (one.name, one.text, one.place.page.name, one.place.anchor)
+        for message, template in listed:
+            key = (message.name, message.text, message.place.page.name, message.place.anchor)
             order.setdefault(language, []).append(key)
-            entry = found.setdefault(
+            entry = entries.setdefault(
                 key,
                 {
                     "text": template.text,
-                    "cell": one.place.target,
-                    "torch": one.torch,
-                    "pythons": [name.removeprefix(PYTHON) for name in one.pythons],
-                    "quoted": one.quoted,
+                    "cell": message.place.target,
+                    "torch": message.torch,
+                    "pythons": [name.removeprefix(PYTHON) for name in message.pythons],
+                    "quoted": message.quoted,
                     "places": {},
                 },
             )
@@ -59,19 +59,19 @@ def data(sources: Sources, site_url: str) -> dict[str, Any]:
             entry["places"][language] = [address, template.titles, template.remedy, template.about]
     missing = [
         Problem(f"docs/{language}/{page}", 0, f"`{text}` stands on no page of this language", "show its cell here, too")
-        for (_, text, page, _), entry in found.items()
+        for (_, text, page, _), entry in entries.items()
         for language in sources.languages.whole
         if language not in entry["places"]
     ]
     if missing:
         raise Problems(missing)
-    numbers = {key: number for number, key in enumerate(found)}
+    numbers = {key: number for number, key in enumerate(entries)}
     return {
         "book": _about(sources, site_url),
         "rules": messages.rules(),
         "advice": advice.data(sources.book.project),
         "order": {language: [numbers[key] for key in keys] for language, keys in order.items()},
-        **packed(list(found.values())),
+        **packed(list(entries.values())),
     }
 
 

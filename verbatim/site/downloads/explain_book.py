@@ -53,8 +53,8 @@ def packed(site: Path, about: dict[str, Any], languages: Languages, known: Colle
         Problems: The site is not built, or is that of another book.
     """
     hint = "make build"
-    for one in languages.whole:
-        listed = site / languages.folder(one) / ERRORS
+    for language in languages.whole:
+        listed = site / languages.folder(language) / ERRORS
         if not listed.is_file():
             raise Problems([Problem(site.name, 0, f"the site is not built: it lacks {listed.relative_to(site)}", hint)])
         errors = json.loads(listed.read_text(encoding="utf-8"))

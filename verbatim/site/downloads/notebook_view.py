@@ -95,14 +95,14 @@ def _joined(notebook: dict[str, Any]) -> dict[str, Any]:
 
 def _take_figures(notebook: dict[str, Any]) -> list[str]:
     """Remove the figures from a notebook and return them in order, each with its caption as its label."""
-    found = []
+    figures = []
     for cell in notebook["cells"]:
         caption = html.escape(cell["metadata"].get("verbatim", {}).get("caption", ""))
         for output in cell.get("outputs", []):
             if svg := "".join(output.get("data", {}).get("image/svg+xml", "")):
                 output["data"]["image/svg+xml"] = "<svg/>"
-                found.append(smaller_svg.inline(svg).replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1))
-    return found
+                figures.append(smaller_svg.inline(svg).replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1))
+    return figures
 
 
 def _resources(language: str) -> dict[str, Any]:

@@ -86,22 +86,22 @@ def data(sources: Sources) -> dict[str, Any]:
         for language in languages.whole
     }
     cells = []
-    lacking = {name: {one.name for one in book.releases.all if name in one.missing} for name in used}
+    lacking = {name: {release.name for release in book.releases.all if name in release.missing} for name in used}
     for target, place in places[first].items():
-        ranges = [one for one in book.ranges(place.script.path, place.cell.name) if one.kind is not Kind.NOT_RUN]
+        ranges = [span for span in book.ranges(place.script.path, place.cell.name) if span.kind is not Kind.NOT_RUN]
         if not all(target in some for some in places.values()):
             continue
         shown = [
-            (one, one.outputs if one.kind is Kind.ABSENT else releases.outputs(book, place.script, place.cell, one))
-            for one in ranges
+            (span, span.outputs if span.kind is Kind.ABSENT else releases.outputs(book, place.script, place.cell, span))
+            for span in ranges
         ]
         prints = [
             {
-                "releases": list(one.versions),
-                "absent": one.kind is Kind.ABSENT,
+                "releases": list(span.versions),
+                "absent": span.kind is Kind.ABSENT,
                 **printed(outputs, sources.names(place)),
             }
-            for one, outputs in shown
+            for span, outputs in shown
         ]
         if not ranges:  # all releases that were run print the same
             alike = printed(sources.outputs(place), sources.names(place))
@@ -109,10 +109,10 @@ def data(sources: Sources) -> dict[str, Any]:
             run = {book.releases.built, *book.covered([place.script.path])}
             fresh = [name for name in book.releases.names if name in run]
             prints = [{"releases": fresh, "absent": False, **alike}] * bool(named)
-        for one in prints:
-            for name in lacks(one["messages"]):
-                lacking.setdefault(name, set()).update(one["releases"])
-        told = sorted({name for one in prints for name in (*one["deprecates"], *one["removes"])})
+        for row in prints:
+            for name in lacks(row["messages"]):
+                lacking.setdefault(name, set()).update(row["releases"])
+        told = sorted({name for row in prints for name in (*row["deprecates"], *row["removes"])})
         differ = speaks_for(sources.names(place), prints, place, used) if len(ranges) > 1 else []
         if named := list(dict.fromkeys([*differ, *told])):
             where = {language: _where(sources, some[target]) for language, some in places.items()}
@@ -120,36 +120,38 @@ def data(sources: Sources) -> dict[str, Any]:
             cells.append({"names": named, "places": where, "settles": settles, **steps(prints, book.releases.names)})
     return {
         "releases": list(book.releases.names),
-        "names": {name: [one for one in book.releases.names if one in lacking[name]] for name in sorted(lacking)},
+        "names": {
+            name: [release for release in book.releases.names if release in lacking[name]] for name in sorted(lacking)
+        },
         "moved": MOVED,
         "kinds": KINDS,
         "breaks": BREAKS,
         "told": TOLD,
         "most": MOST,
         "words": {language: {kind: UPGRADE[language][kind] for kind in KINDS} for language in places},
-        "cells": [cell for cell in cells if cell["steps"] or any(one["messages"] for one in cell["prints"])],
+        "cells": [cell for cell in cells if cell["steps"] or any(row["messages"] for row in cell["prints"])],
     }
 
 
 def steps(prints: list[dict[str, Any]], releases: Sequence[str]) -> dict[str, Any]:
     """Return ``prints`` and ``steps`` of a cell, as `data` has them: what differs is found here, not at readers'."""
-    found = {}
+    changed = {}
     for i, old in enumerate(prints):
         for j, new in enumerate(prints):
             if i != j and releases.index(old["releases"][0]) < releases.index(new["releases"][-1]):
                 step = differences.difference(_said(old), _said(new))
                 if step["kind"] not in ("", "new"):
-                    found[f"{i} {j}"] = step
+                    changed[f"{i} {j}"] = step
     kept = [
         {
-            "releases": one["releases"],
-            "messages": one["messages"] if one["deprecates"] or one["removes"] else [],
-            "deprecates": [] if one["absent"] else one["deprecates"],
-            "removes": one["removes"],
+            "releases": row["releases"],
+            "messages": row["messages"] if row["deprecates"] or row["removes"] else [],
+            "deprecates": [] if row["absent"] else row["deprecates"],
+            "removes": row["removes"],
         }
-        for one in prints
+        for row in prints
     ]
-    return {"prints": kept, "steps": found}
+    return {"prints": kept, "steps": changed}
 
 
 def printed(outputs: Outputs, of: tuple[str, ...]) -> dict[str, Any]:
@@ -178,12 +180,12 @@ def removes(text: str, name: str) -> bool:
 
 def lacks(messages: Sequence[str]) -> list[str]:
     """Return the names of torch that messages say are not there."""
-    found = []
+    names = []
     for match in (form.search(text) for text in messages for form in _LACKS):
         if match:
             named = match.groupdict()
-            found.append(f"{named['home']}.{named['last']}" if named else ".".join(match.groups()))
-    return found
+            names.append(f"{named['home']}.{named['last']}" if named else ".".join(match.groups()))
+    return names
 
 
 def speaks_for(of: tuple[str, ...], prints: list[dict[str, Any]], place: Place, used: Counter[str]) -> list[str]:
@@ -193,16 +195,16 @@ def speaks_for(of: tuple[str, ...], prints: list[dict[str, Any]], place: Place, 
     which differ name; if there are none, for those in the titles; if there are none, for rare ones. What a message that
     differs quotes counts however common it is.
     """
-    lines = [set(one["text"].splitlines()) for one in prints]
+    lines = [set(row["text"].splitlines()) for row in prints]
     own = [name for name in of if used[name] <= COMMON]
     differ = "\n".join(set.union(*lines) - set.intersection(*lines))
-    messages = [set(one["messages"]) for one in prints]
+    messages = [set(row["messages"]) for row in prints]
     told = "\n".join(set.union(*messages) - set.intersection(*messages))
     if quoted := [name for name in of if _is_quoted(name, told)]:
         return quoted
     for text in (differ, f"{place.heading}\n{title(place.page)}"):
-        if found := [name for name in own if _is_in(name, text)]:
-            return found
+        if named := [name for name in own if _is_in(name, text)]:
+            return named
     return [name for name in own if used[name] <= RARE]
 
 
@@ -212,7 +214,7 @@ def settled(prints: list[dict[str, Any]], source: str) -> list[str]:
     `torch.load` changed its default for ``weights_only``: code that passes the argument does not get the message. Names
     without an underscore may be words of the sentence.
     """
-    told = "\n".join(one["text"] for one in prints if one["messages"])
+    told = "\n".join(row["text"] for row in prints if row["messages"])
     return sorted({*_ARGUMENT.findall(told)} - {*_ARGUMENT.findall(source)})
 
 

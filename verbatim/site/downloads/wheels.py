@@ -68,7 +68,7 @@ def write(site: Path, sources: Sources, site_url: str, document: Callable[[Page]
         packed = {explain_book.NAME: zipped}
         made.append(wheel(folder / "book", packed, about["version"] or _UNVERSIONED))
     listed = listing(made, sources, about)
-    for name, data in [*((one.name, one.data) for one in made), ("index.html", listed.encode())]:
+    for name, data in [*((wheel.name, wheel.data) for wheel in made), ("index.html", listed.encode())]:
         write_if_changed(inside(site, f"{package.FOLDER}/{name}"), data)
 
 
@@ -82,9 +82,10 @@ def listing(wheels: list[Wheel], sources: Sources, about: Mapping[str, Any]) -> 
         for page in sorted(pages, key=lambda page: languages.all.index(page.language))
     ]
     rows = [
-        f'<p><a href="{html.escape(one.name)}#sha256={one.sha256}" data-requires-python="{html.escape(one.pythons)}">'
-        f"{html.escape(one.name)}</a><br>{len(one.data) / 1e3:.0f} kB, sha256 <code>{one.sha256}</code></p>"
-        for one in wheels
+        f'<p><a href="{html.escape(wheel.name)}#sha256={wheel.sha256}"'
+        f' data-requires-python="{html.escape(wheel.pythons)}">'
+        f"{html.escape(wheel.name)}</a><br>{len(wheel.data) / 1e3:.0f} kB, sha256 <code>{wheel.sha256}</code></p>"
+        for wheel in wheels
     ]
     told = f"commit {about['commit'][:12]}, {about['date']}" if about["commit"] else ""
     text = _LIST.read_text(encoding="utf-8").replace("{{ told }}", html.escape(told))
@@ -108,21 +109,23 @@ def wheel(folder: Path, data: Mapping[str, str | bytes], version: str) -> Wheel:
         for path in source.rglob("*")
         if path.suffix == ".py" or path.name == "py.typed"
     }
-    files |= {f"{name}/{one}": content for one, content in data.items()}
-    files |= {f"{info}/licenses/{one}": (folder / one).read_bytes() for one in about["license-files"]}
+    files |= {f"{name}/{place}": content for place, content in data.items()}
+    files |= {f"{info}/licenses/{place}": (folder / place).read_bytes() for place in about["license-files"]}
     readme = (folder / about["readme"]).read_text(encoding="utf-8")
     files[f"{info}/METADATA"] = "\n".join([*_metadata(about, version), "", readme])
     files[f"{info}/WHEEL"] = "Wheel-Version: 1.0\nGenerator: verbatim\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     if scripts := about.get("scripts"):
         lines = [f"{command} = {target}" for command, target in scripts.items()]
         files[f"{info}/entry_points.txt"] = "\n".join(["[console_scripts]", *lines, ""])
-    written = {one: content.encode() if isinstance(content, str) else content for one, content in sorted(files.items())}
-    record = [f"{one},sha256={_digest(content)},{len(content)}" for one, content in written.items()]
+    written = {
+        place: content.encode() if isinstance(content, str) else content for place, content in sorted(files.items())
+    }
+    record = [f"{place},sha256={_digest(content)},{len(content)}" for place, content in written.items()]
     written[f"{info}/RECORD"] = "\n".join([*record, f"{info}/RECORD,,", ""]).encode()
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as zipped:
-        for one, content in written.items():
-            offline.add(zipped, one, content)
+        for place, content in written.items():
+            offline.add(zipped, place, content)
     return Wheel(f"{name}-{version}-py3-none-any.whl", packed.getvalue(), about["requires-python"])
 
 
@@ -131,17 +134,18 @@ def _metadata(about: Mapping[str, Any], version: str) -> Iterator[str]:
     yield from ("Metadata-Version: 2.4", f"Name: {about['name']}", f"Version: {version}")
     yield f"Summary: {about['description']}"
     yield f"License-Expression: {about['license']}"
-    yield from (f"License-File: {one}" for one in about["license-files"])
+    yield from (f"License-File: {license}" for license in about["license-files"])
     if "keywords" in about:
         yield f"Keywords: {','.join(about['keywords'])}"
-    yield from (f"Classifier: {one}" for one in about["classifiers"])
+    yield from (f"Classifier: {classifier}" for classifier in about["classifiers"])
     yield from (f"Project-URL: {name}, {address}" for name, address in about["urls"].items())
     yield f"Requires-Python: {about['requires-python']}"
     yield "Description-Content-Type: text/markdown"
     for extra, needed in about.get("optional-dependencies", {}).items():
         yield f"Provides-Extra: {extra}"
-        for one in needed:
-            yield f"Requires-Dist: {f'{one}=={version}' if one == package.BOOK else one}; extra == '{extra}'"
+        for requirement in needed:
+            pinned = f"{requirement}=={version}" if requirement == package.BOOK else requirement
+            yield f"Requires-Dist: {pinned}; extra == '{extra}'"
 
 
 def _digest(content: bytes) -> str:

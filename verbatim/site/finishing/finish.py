@@ -126,7 +126,7 @@ def write_assistants(site: Path, pages: LanguagePages) -> None:
     for name, (text, figures) in made.items():
         if name in documents:  # those that are reused are linked
             files[name] = {f"{folder}{name}": text, **figures}
-    for path, text in (file for one in files.values() for file in one.items()):
+    for path, text in (file for texts in files.values() for file in texts.items()):
         put(site, path, text)
     summary = config.site_description or ""
     listed = assistants.lists(sources, language, made, site_url=site_url, site_name=config.site_name, summary=summary)
@@ -135,7 +135,7 @@ def write_assistants(site: Path, pages: LanguagePages) -> None:
     known, torch = messages.ordered(sources, language), sources.book.environment.get("torch", "")
     text = assistants.known_errors(known, messages.templates(sources, language), torch, site_url)
     put(site, f"{folder}{assistants.ERRORS}", text)
-    pages.record({name: {*one} for name, one in files.items()})
+    pages.record({name: {*texts} for name, texts in files.items()})
 
 
 def write_upgrades(site: Path, pages: LanguagePages) -> None:

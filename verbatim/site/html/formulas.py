@@ -64,8 +64,8 @@ class Typesetter:
         missing = []
         for formula in dict.fromkeys(formulas):
             if formula not in self._known:
-                if found := self._memo.load("formula", repr(formula), _software()):
-                    self._known[formula] = found
+                if typeset := self._memo.load("formula", repr(formula), _software()):
+                    self._known[formula] = typeset
                 else:
                     missing.append(formula)
         if not missing:
@@ -101,8 +101,8 @@ class Typesetter:
         return MARKED.sub(self._replace, content)
 
     def _replace(self, match: re.Match[str]) -> str:
-        found = FORMULA.search(html.unescape(match["tex"]))
-        return self.element(formula_of(found)) if found else match[0]
+        delimited = FORMULA.search(html.unescape(match["tex"]))
+        return self.element(formula_of(delimited)) if delimited else match[0]
 
     def element(self, formula: Formula) -> str:
         """Return a formula as an element of a page; a displayed one scrolls in its own box."""
@@ -141,14 +141,14 @@ class Typesetter:
 
 def _faces(rules: str, classes: set[str]) -> set[tuple[str, str, str]]:
     """Return the font faces that a formula's classes use."""
-    found = {("KaTeX_Main", "normal", "400")}
+    faces = {("KaTeX_Main", "normal", "400")}
     for selectors, body in _RULE.findall(rules):
         if "font-family" not in body:
             continue
         for selector in selectors.split(","):
             if set(re.findall(r"\.([\w-]+)", selector)) <= classes:
-                found.add(_key(body))
-    return found
+                faces.add(_key(body))
+    return faces
 
 
 def _key(declarations: str) -> tuple[str, str, str]:
@@ -206,11 +206,11 @@ def problems(pages: Iterable[Page], typesetter: Typesetter) -> list[Problem]:
     """Typeset the formulas of pages; return those that KaTeX cannot read."""
     listed = [(page.path, line, formula) for page in pages for line, formula in page.formulas]
     typesetter.prepare(formula for _, _, formula in listed)
-    found = []
+    failed = []
     for path, line, formula in listed:
         try:
             typesetter.html(formula)
         except ValueError as error:
             hint = "what KaTeX reads: https://katex.org/docs/supported.html"
-            found.append(Problem(path, line, f"the formula `{formula.tex}` cannot be typeset: {error}", hint))
-    return found
+            failed.append(Problem(path, line, f"the formula `{formula.tex}` cannot be typeset: {error}", hint))
+    return failed

@@ -43,6 +43,10 @@ def enforce(html: str, *, serving: bool = False) -> str:
 def _digests(html: str, kind: str) -> str:
     before, _, rest = html.partition("<article")
     frame = before + rest.rpartition("</article>")[2]
-    found = (one for one in _INLINE.finditer(frame) if one["kind"] == kind and not _DATA.search(one["attributes"]))
-    texts = dict.fromkeys(one["text"].encode() for one in found)
+    inline = (
+        element
+        for element in _INLINE.finditer(frame)
+        if element["kind"] == kind and not _DATA.search(element["attributes"])
+    )
+    texts = dict.fromkeys(element["text"].encode() for element in inline)
     return " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(text).digest()).decode()}'" for text in texts)

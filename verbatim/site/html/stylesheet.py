@@ -46,8 +46,8 @@ def _words(script: str) -> frozenset[str]:
 
 def marks(html: str) -> frozenset[str]:
     """Return what selectors ask for in a page: elements, and attributes as written: ``class="a b``."""
-    found = {*_ELEMENT.findall(html), *_ATTRIBUTE.findall(html)}
-    return frozenset(map(sys.intern, found))  # pages share them, and so does what is stored
+    names = {*_ELEMENT.findall(html), *_ATTRIBUTE.findall(html)}
+    return frozenset(map(sys.intern, names))  # pages share them, and so does what is stored
 
 
 class Used:
@@ -64,9 +64,9 @@ class Used:
         self.overridden: set[str] = set()
         """Custom properties that the site's own stylesheet sets anew on all pages."""
 
-    def page(self, found: Iterable[str]) -> None:
+    def page(self, marks: Iterable[str]) -> None:
         """Add the `marks` of a page."""
-        for name, attribute, value in (one.partition('="') for one in found):
+        for name, attribute, value in (mark.partition('="') for mark in marks):
             if not attribute:
                 self.elements.add(name)
             elif name == "class":
@@ -93,12 +93,12 @@ class Used:
     def matches(self, selector: str) -> bool:
         """Whether a selector can match anything, now or when a script has set a state."""
         return all(
-            self._element(found["element"])
-            if found["element"]
-            else self._class(found["class"])
-            if found["class"]
-            else self._attribute(found["name"], found["value"])
-            for found in _IN_SELECTOR.finditer(_NEGATED.sub("", selector))
+            self._element(part["element"])
+            if part["element"]
+            else self._class(part["class"])
+            if part["class"]
+            else self._attribute(part["name"], part["value"])
+            for part in _IN_SELECTOR.finditer(_NEGATED.sub("", selector))
         )
 
     def _element(self, name: str) -> bool:
@@ -158,8 +158,8 @@ def trim(css: str, used: Used) -> str:
     rules = [left for rule in _parse(css) if (left := rule.kept(used))]
     definitions = [(n, _ASKED.findall(text)) for rule in rules for n, text in rule.walk() if n not in used.overridden]
     asked = set(used.properties)
-    asked.update(*(found for name, found in definitions if not name.startswith("--")))
-    while more := {n for name, found in definitions if name in asked for n in found} - asked:
+    asked.update(*(uses for name, uses in definitions if not name.startswith("--")))
+    while more := {n for name, uses in definitions if name in asked for n in uses} - asked:
         asked |= more
     return "".join(rule.text(asked - used.overridden) for rule in rules)
 
@@ -190,8 +190,8 @@ def _rules(parsed: list[Any]) -> tuple[_Rule, ...]:
 
 
 def _declarations(content: list[Any]) -> tuple[tuple[str, str], ...]:
-    found = tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True)
-    return tuple((d.name, _declaration(d)) for d in found if d.type == "declaration")
+    nodes = tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True)
+    return tuple((d.name, _declaration(d)) for d in nodes if d.type == "declaration")
 
 
 def _declaration(declaration: Any) -> str:
@@ -201,12 +201,12 @@ def _declaration(declaration: Any) -> str:
 
 def _selectors(prelude: list[Any]) -> list[str]:
     """Split the selectors of a rule at commas; commas within brackets do not split."""
-    found: list[str] = []
+    selectors: list[str] = []
     current: list[Any] = []
     for token in [*prelude, None]:
         if token is None or (token.type == "literal" and token.value == ","):
-            found.append(tinycss2.serialize(current).strip())
+            selectors.append(tinycss2.serialize(current).strip())
             current = []
         else:
             current.append(token)
-    return found
+    return selectors

@@ -30,7 +30,7 @@ def page(status: str, languages: Languages) -> bytes:
 @functools.cache
 def _template(languages: Languages) -> str:
     text = (Path(__file__).parents[1] / "templates" / "waiting.html").read_text(encoding="utf-8")
-    words = "\n".join(f'<p lang="{one}">{SITE[one]["waiting"]}</p>' for one in languages.all)
+    words = "\n".join(f'<p lang="{language}">{SITE[language]["waiting"]}</p>' for language in languages.all)
     return text.replace("{{ language }}", languages.default).replace("{{ words }}", words)
 
 

@@ -67,10 +67,10 @@ class PageBuilder:
             return []
         before = site_build.build
         try:
-            found = updated(before, paths)
-            if found is None:
+            made = updated(before, paths)
+            if made is None:
                 return []
-            build, shown = found
+            build, shown = made
             site_build.update(build)
             build.problems += site_build.shared.typeset(shown)
             site_build.shared.learn(shown)
@@ -170,5 +170,5 @@ def with_results(build: Build, results: list[Result]) -> Build:
     problems = [problem for problem in build.problems if problem.path not in names]
     problems += [problem for result in results for problem in result.problems]
     drifted = [problem for problem in build.drifted if problem.path not in names]
-    drifted += [one.problem(book) for one in drift(alone)]
+    drifted += [change.problem(book) for change in drift(alone)]
     return replace(build, book=book, problems=problems, drifted=drifted).sharing(build)

@@ -355,10 +355,10 @@ def _hostname(host: str) -> str:
 
 def state(project: Project) -> dict[Path, tuple[int, int]]:
     """Return the modification time (ns) and size (bytes) of each page and script."""
-    found = {}
+    files = {}
     for folder, pattern in ((project.root / "docs", "*.md"), (project.examples, "*.py")):
         for path in folder.rglob(pattern):
             with contextlib.suppress(OSError):  # an editor may be replacing the file right now
                 about = path.stat()
-                found[path] = (about.st_mtime_ns, about.st_size)
-    return found
+                files[path] = (about.st_mtime_ns, about.st_size)
+    return files

@@ -45,26 +45,26 @@ def main(arguments: list[str]) -> int:
     taken = []
     for asked, after in ((options.old, False), (options.new, True)):
         try:
-            one = changes.nearest(asked, after=after)
+            nearest = changes.nearest(asked, after=after)
         except ValueError:
             parser.error(f"{asked!r} is not a release of torch; recorded are {known}")
-        if one is None:
+        if nearest is None:
             parser.error(f"nothing is known of torch {asked}; recorded are {known}")
-        if changes.number(one)[: len(changes.number(asked))] != changes.number(asked):
-            print(words["other"].format(asked=asked, taken=one), file=sys.stderr)
-        taken.append(one)
+        if changes.number(nearest)[: len(changes.number(asked))] != changes.number(asked):
+            print(words["other"].format(asked=asked, taken=nearest), file=sys.stderr)
+        taken.append(nearest)
     old, new = taken
     if changes.number(old) >= changes.number(new):
         parser.error(f"torch {old} is not older than {new}")
     if missing := [path for path in options.paths if not os.path.exists(path)]:
         parser.error(f"there is no {missing[0]}")
     files, used, unknown = _used(options.paths)
-    found = changes.between(old, new, used, language)
+    differences = changes.between(old, new, used, language)
     data = changes.recorded()
-    for change in found:
+    for change in differences:
         _tell(change, words, data["words"][language][change.kind], data["most"])
-    breaks = sum(change.kind in data["breaks"] for change in found)
-    counts = {"names": len(used), "files": files, "changes": len(found), "breaks": breaks}
+    breaks = sum(change.kind in data["breaks"] for change in differences)
+    counts = {"names": len(used), "files": files, "changes": len(differences), "breaks": breaks}
     print(words["summary"].format(old=old, new=new, **counts))
     if unknown:
         listed = ", ".join(sorted(unknown)[:UNKNOWN]) + (", …" if len(unknown) > UNKNOWN else "")
@@ -90,7 +90,7 @@ def _tell(change: changes.Change, words: dict[str, str], kind: str, most: int) -
 def _used(paths: list[str]) -> tuple[int, changes.Used, set[str]]:
     """Return the number of files that were read, name → ``file:line`` of each use → what is given there, and the names
     of torch that the book does not know."""
-    found: dict[str, dict[str, Optional[frozenset[str]]]] = {}
+    used: dict[str, dict[str, Optional[frozenset[str]]]] = {}
     unknown: set[str] = set()
     data = changes.recorded()
     count = 0
@@ -105,12 +105,12 @@ def _used(paths: list[str]) -> tuple[int, changes.Used, set[str]]:
         count += 1
         unknown |= more
         for name, some in uses.items():
-            places = found.setdefault(name, {})
+            places = used.setdefault(name, {})
             for use in some:
                 known = places.get(place := f"{file}:{use.line}")
                 # Of several uses in a line, what all of them give; one that only asks gives nothing away.
                 places[place] = use.given if known is None else known if use.given is None else known & use.given
-    return count, found, unknown
+    return count, used, unknown
 
 
 def _files(paths: list[str]) -> Iterator[str]:
@@ -119,7 +119,7 @@ def _files(paths: list[str]) -> Iterator[str]:
             yield path
             continue
         for folder, folders, files in os.walk(path):
-            folders[:] = sorted(one for one in folders if not one.startswith(".") and one != "__pycache__")
+            folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "__pycache__")
             yield from (os.path.join(folder, file) for file in sorted(files) if file.endswith(".py"))
 
 

@@ -21,11 +21,11 @@ def main(arguments: list[str]) -> int:
     if not text.strip():
         print(words["nothing"], file=sys.stderr)
         return 1
-    found = explaining.explain(text, language, options.torch)
-    if found is None:
+    explanation = explaining.explain(text, language, options.torch)
+    if explanation is None:
         sys.stderr.write(explaining.unknown(text, language))
         return 1
-    terminal.write(explaining.whole(found))
+    terminal.write(explaining.whole(explanation))
     return 0
 
 

@@ -55,8 +55,12 @@ class Tools:
         Args:
             message: The message with its class, or a traceback or log: the last error in it counts.
         """
-        found = explaining.explain(message, self._language)
-        return f"{explaining.whole(found)}\n{self._printed()}" if found else explaining.unknown(message, self._language)
+        explanation = explaining.explain(message, self._language)
+        return (
+            f"{explaining.whole(explanation)}\n{self._printed()}"
+            if explanation
+            else explaining.unknown(message, self._language)
+        )
 
     def search(self, query: str) -> str:
         """Find sections of pages: names to be given to `page`, titles, and a line of each, best first.
@@ -65,11 +69,11 @@ class Tools:
             query: Words, names of PyTorch, or a message.
         """
         try:
-            found = self._finder.find(query)
+            answer = self._finder.find(query)
         except pages.MissingError as error:
             return self._words["missing"].format(command=error)
-        told = [self._words[found.note]] if found.note else []
-        return "\n\n".join([*told, *map(str, found.results), self._printed()])
+        told = [self._words[answer.note]] if answer.note else []
+        return "\n\n".join([*told, *map(str, answer.results), self._printed()])
 
     def page(self, path: str, torch: Optional[str] = None) -> str:
         """Return a page as Markdown: code, and below it what PyTorch printed, with the release that printed it.

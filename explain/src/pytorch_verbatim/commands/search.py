@@ -16,15 +16,15 @@ def main(arguments: list[str]) -> int:
     words = explaining.WORDS[language]
     try:
         with contextlib.closing(finding.Finder(language)) as finder:
-            found = finder.find(" ".join(options.query))
+            answer = finder.find(" ".join(options.query))
     except pages.MissingError as error:
         print(words["missing"].format(command=error), file=sys.stderr)
         return 1
-    if found.note:
-        print(words[found.note], file=sys.stderr)
-    for one in found.results:
-        terminal.write(f"{one}\n\n")
-    return 0 if found.results else 1
+    if answer.note:
+        print(words[answer.note], file=sys.stderr)
+    for section in answer.results:
+        terminal.write(f"{section}\n\n")
+    return 0 if answer.results else 1
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -19,14 +19,14 @@ def main(arguments: list[str]) -> int:
         torch = shelf.release(options.torch or "")
         if options.torch and not torch:
             parser.error(f"torch {options.torch} is not recorded; these are: {', '.join(shelf.about['releases'])}")
-        found = shelf.page(options.page, language, torch)
+        text = shelf.page(options.page, language, torch)
     except pages.MissingError as error:
         print(words["missing"].format(command=error), file=sys.stderr)
         return 1
     except pages.UnknownError as error:
         print(words["no page"].format(name=error.name), *error.near, sep="\n  ", file=sys.stderr)
         return 1
-    terminal.page(markdown.readable(found))
+    terminal.page(markdown.readable(text))
     return 0
 
 
