@@ -31,11 +31,11 @@ from torch.utils._pytree import tree_leaves, tree_map
 from torch.utils.backend_registration import _DummyPrivateUse1Hook, _setup_privateuseone_for_python_backend
 
 #: Seconds of processor time that a call may take: what takes longer is a training.
-SECONDS = 1.0
+CALL_SECONDS = 1.0
 #: Calls noted of each function: the first may be one that fails on purpose, or one whose arguments cannot be copied.
-NOTED = 3
+MOST_CALLS = 3
 #: How far results may be from those in float32, by the size of the largest one.
-NEAR = {torch.float64: 1e-3, torch.float32: 1e-4, torch.float16: 0.1, torch.bfloat16: 0.3}
+TOLERANCES = {torch.float64: 1e-3, torch.float32: 1e-4, torch.float16: 0.1, torch.bfloat16: 0.3}
 #: A device that is not there: tensors on it have shapes alone, and meet none of another device.
 DEVICE = "npu"
 #: Conditions under which the numbers are the same.
@@ -87,7 +87,7 @@ class Recorder:
         if event != "call" or code.co_filename != self.file or code.co_firstlineno not in self.lines:
             return
         calls = self.found.setdefault(code, [])
-        if "<" not in code.co_qualname and len(calls) < NOTED:
+        if "<" not in code.co_qualname and len(calls) < MOST_CALLS:
             with contextlib.suppress(Exception), torch.inference_mode(False), torch.no_grad():
                 if target := _target(frame):
                     function, left_out = target
@@ -178,7 +178,7 @@ def call(called: Called, arguments: Any, around: Any = None, seed: int = 0) -> O
         raise TimeoutError
 
     signal.signal(signal.SIGVTALRM, late)
-    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    signal.setitimer(signal.ITIMER_VIRTUAL, CALL_SECONDS)
     try:
         with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings(), around or contextlib.nullcontext():
             warnings.simplefilter("ignore")
@@ -436,7 +436,7 @@ def _compare(condition: str, batch: int, old: Tensor, new: Tensor, *, drawn: boo
     dtype = torch.bfloat16 if condition == "autocast" else getattr(torch, wanted, old.dtype)
     if not drawn and condition.startswith(VALUES) and new.numel():
         far = ((new.double() - old.double()).abs().max() / old.abs().max().clamp(min=1e-3)).item()
-        if far > NEAR.get(dtype, 0.3):
+        if far > TOLERANCES.get(dtype, 0.3):
             return "wrong", f"differs by {far:.2g} of the largest"
     if new.dtype is not dtype and condition != "autocast" and new.dim():
         return "dtype", f"{new.dtype}, not {dtype}".replace("torch.", "")

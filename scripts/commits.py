@@ -14,7 +14,7 @@ from pathlib import Path
 from verbatim import git
 
 #: The most characters of a subject: `git log` shows so many in a terminal of 80 columns.
-LONGEST = 72
+SUBJECT_CHARACTERS = 72
 #: What git writes by itself, and what a later rebase takes in.
 BY_GIT = re.compile(r"(?:Merge|Revert|fixup!|squash!|amend!) ")
 
@@ -28,8 +28,10 @@ def wrong(message: str) -> list[str]:
     facts = []
     if not subject:
         facts.append("the first line is empty: say there what the commit does")
-    if len(subject) > LONGEST:
-        facts.append(f"the subject has {len(subject)} characters, at most {LONGEST} are shown: the reason goes below")
+    if len(subject) > SUBJECT_CHARACTERS:
+        facts.append(
+            f"the subject has {len(subject)} characters, at most {SUBJECT_CHARACTERS} are shown: the reason goes below"
+        )
     if subject.endswith("."):
         facts.append("the subject ends with a full stop, which a title has not")
     if rest and rest[0]:

@@ -30,7 +30,7 @@ from verbatim.problems import Problem, Problems
 ROOT = Path(__file__).resolve().parent.parent
 LIST = ROOT / "scripts/mutants.toml"
 #: Seconds after which tests that hang have noticed the mistake: a changed comparison can make a loop endless.
-PATIENCE = 600
+TEST_SECONDS = 600
 #: pytest's exit codes: all passed; some failed, or could not be collected.
 PASSED, FAILED = 0, (1, 2)
 
@@ -99,10 +99,10 @@ def run(folder: Path, tests: Sequence[str]) -> tuple[int | None, str]:
     environment = {**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         done = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, errors="replace", timeout=PATIENCE
+            command, cwd=folder, env=environment, capture_output=True, text=True, errors="replace", timeout=TEST_SECONDS
         )
     except subprocess.TimeoutExpired:
-        return None, f"no answer in {PATIENCE} s"
+        return None, f"no answer in {TEST_SECONDS} s"
     return done.returncode, done.stdout + done.stderr
 
 

@@ -31,7 +31,7 @@ ROUNDS = {
     "eight": ("--numprocesses=8",),
 }
 #: Programs that `busy` runs beside the tests.
-LOOPS = 4
+BUSY_PROGRAMS = 4
 #: It ends with the process that has started it, however that ends.
 LOOP = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: pass"
 
@@ -48,7 +48,7 @@ def loops(number: int) -> Iterator[None]:
 
 def attempt(name: str, seed: int, tests: list[str]) -> dict[str, object]:
     """Run the tests once. Return how many ran, how many were skipped, and which failed."""
-    with tempfile.TemporaryDirectory() as folder, loops(LOOPS if name == "busy" else 0):
+    with tempfile.TemporaryDirectory() as folder, loops(BUSY_PROGRAMS if name == "busy" else 0):
         report = Path(folder) / "tests.xml"
         options = [option.format(seed=seed) for option in ROUNDS[name]]
         command = [sys.executable, "-m", "pytest", "--quiet", "--junitxml", report, *options, *tests]

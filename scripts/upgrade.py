@@ -31,7 +31,7 @@ from packaging.version import InvalidVersion, Version
 from scratch import ROOT
 
 #: So many versions are tried before `newest` gives up.
-TRIES = 3
+MOST_TRIES = 3
 #: Where PyTorch puts wheels that it will release, under the version of the release, while it tests them.
 CANDIDATES = "https://download.pytorch.org/whl/test/cpu"
 
@@ -113,7 +113,7 @@ def candidates(package: str, versions: list[str], old: str) -> list[str]:
         print(f"{package} {newer[0]} is the newest, but {lifted(package, newer[0], demanded)}", flush=True)
     if not fits:
         sys.exit(f"none newer than {package} {old} is left")
-    return fits[:TRIES]
+    return fits[:MOST_TRIES]
 
 
 def against(version: str, demanded: list[tuple[str, str]]) -> list[tuple[str, str]]:

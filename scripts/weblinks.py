@@ -18,7 +18,7 @@ from verbatim.problems import Problem, report
 from verbatim.project import Project, find_root
 
 GONE = (404, 410)
-SECONDS = 20
+ANSWER_SECONDS = 20
 #: Some sites answer only what says what it is.
 AGENT = "Mozilla/5.0 (compatible; link check of a documentation site)"
 
@@ -30,7 +30,7 @@ def ask(address: str) -> tuple[str, bool]:
     """Open an address."""
     request = urllib.request.Request(address, headers={"User-Agent": AGENT})
     try:
-        with urllib.request.urlopen(request, timeout=SECONDS):
+        with urllib.request.urlopen(request, timeout=ANSWER_SECONDS):
             return "", False
     except urllib.error.HTTPError as error:
         return f"{error.code} {error.reason}", error.code in GONE

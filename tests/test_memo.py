@@ -117,7 +117,7 @@ def test_a_stored_value_is_made_again_where_it_no_longer_holds(tmp_path):
 
 
 def test_many_values_are_written_before_the_end(tmp_path, monkeypatch):
-    monkeypatch.setattr(memo, "BUFFER", 1000)
+    monkeypatch.setattr(memo, "BUFFER_BYTES", 1000)
     known = Memo(tmp_path)
     for number in range(20):
         known.save("bytes", str(number), os.urandom(300))
@@ -223,9 +223,9 @@ def test_a_forged_value_cannot_run_code(tmp_path, of):
 def test_what_nothing_has_asked_for_is_dropped(tmp_path, monkeypatch):
     ask(tmp_path, "one", "two")
     day = memo._today()
-    monkeypatch.setattr(memo, "_today", lambda: day + memo.DAYS)
+    monkeypatch.setattr(memo, "_today", lambda: day + memo.UNUSED_DAYS)
     assert ask(tmp_path, "one") == []  # it is used again
-    monkeypatch.setattr(memo, "_today", lambda: day + memo.DAYS + 1)
+    monkeypatch.setattr(memo, "_today", lambda: day + memo.UNUSED_DAYS + 1)
     assert ask(tmp_path, "three") == ["three"]
     assert ask(tmp_path, "one", "two") == ["two"]
 
@@ -244,7 +244,7 @@ def test_two_processes_store_at_once(tmp_path):
 
 
 def test_a_store_that_another_program_holds_costs_time_alone_and_is_told(tmp_path, monkeypatch, caplog):
-    monkeypatch.setattr(memo, "WAIT", 0.05)
+    monkeypatch.setattr(memo, "WAIT_SECONDS", 0.05)
     Memo(tmp_path).close()
     with contextlib.closing(sqlite3.connect(tmp_path / memo.NAME, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
@@ -303,7 +303,7 @@ def _forge(folder: Path, data: bytes, day: object = 0) -> None:
 
 def test_a_value_that_unpacks_without_end_is_made_again(tmp_path, monkeypatch):
     ask(tmp_path, "one")
-    monkeypatch.setattr(memo, "LARGEST", 1 << 16)
+    monkeypatch.setattr(memo, "MOST_BYTES", 1 << 16)
     _forge(tmp_path, zlib.compress(bytes(1 << 24)))
     assert ask(tmp_path, "one") == ["one"]
 

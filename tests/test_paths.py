@@ -50,7 +50,9 @@ def test_what_is_no_name_is_told_in_one_line_that_prints(book, name):
     assert fact and fact.isprintable() and len(fact) < 200
 
 
-@pytest.mark.parametrize("name", ["autograd/detach", "index", "ways/errors/others", "torch-2-0/x", "a" * paths.LONGEST])
+@pytest.mark.parametrize(
+    "name", ["autograd/detach", "index", "ways/errors/others", "torch-2-0/x", "a" * paths.MOST_LETTERS]
+)
 def test_names_of_recipes_are_names(book, name):
     assert paths.unfit(name) == "" == book.unfit(name)
 

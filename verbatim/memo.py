@@ -35,14 +35,14 @@ ENGINE = Path(__file__).parent
 #: The database's name in a project's cache folder.
 NAME = "memo.sqlite"
 #: Days after which a value that nothing asked for is dropped.
-DAYS = 30
+UNUSED_DAYS = 30
 #: The most bytes of one value. The largest, the search of a language, has some 20 MB.
-LARGEST = 1 << 28
+MOST_BYTES = 1 << 28
 #: Bytes of new values that are held before they are written.
-BUFFER = 32_000_000
+BUFFER_BYTES = 32_000_000
 
 #: Seconds to wait for another build, which writes for a moment. Whatever holds the file longer is not waited for.
-WAIT = 10
+WAIT_SECONDS = 10
 
 _TABLE = "CREATE TABLE IF NOT EXISTS memo (key TEXT PRIMARY KEY, seal TEXT, day INTEGER, data BLOB)"
 
@@ -145,12 +145,12 @@ class Memo:
             self._write()
 
     def close(self) -> None:
-        """Store what is new, and drop what nothing has asked for in `DAYS` days."""
+        """Store what is new, and drop what nothing has asked for in `UNUSED_DAYS` days."""
         with self._lock:
             self.store()
             with self._guarded():
                 if self._database:
-                    self._database.execute("DELETE FROM memo WHERE day < ?", (_today() - DAYS,))
+                    self._database.execute("DELETE FROM memo WHERE day < ?", (_today() - UNUSED_DAYS,))
                     self._database.close()
             self._database = None
 
@@ -175,7 +175,7 @@ class Memo:
         if self._database:
             self._new[key] = zlib.compress(pickle.dumps(value, protocol=5), 1)
             self._bytes += len(self._new[key])
-            if self._bytes > BUFFER:
+            if self._bytes > BUFFER_BYTES:
                 self._write()
 
     def _write(self) -> None:
@@ -215,7 +215,7 @@ class Memo:
 
 def _open(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
-    made = sqlite3.connect(path, timeout=WAIT, isolation_level=None, check_same_thread=False)
+    made = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False)
     # What a power failure loses is made again; a file that it damages is noticed.
     made.execute("PRAGMA synchronous = OFF")
     made.execute(_TABLE)
@@ -249,7 +249,7 @@ class _Reader(pickle.Unpickler):
 def _unpacked(data: bytes) -> Any:
     """Return a stored value; ``None`` if it is none that `Memo` stores."""
     try:
-        return _Reader(io.BytesIO(zlib.decompressobj().decompress(data, LARGEST))).load()
+        return _Reader(io.BytesIO(zlib.decompressobj().decompress(data, MOST_BYTES))).load()
     except (zlib.error, pickle.UnpicklingError, EOFError, ImportError):
         return None
     except (LookupError, AttributeError, TypeError, ValueError, MemoryError, OverflowError, RecursionError):

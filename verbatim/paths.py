@@ -11,7 +11,7 @@ from verbatim.problems import Problem, Problems, printable
 #: A part of a name: lower-case words joined by hyphens.
 PART = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 #: The most letters of a part: with what builds add to it, every file system takes it.
-LONGEST = 100
+MOST_LETTERS = 100
 #: Names that Windows cannot hold: those that it keeps for devices, whatever follows them; letters that mean a path or
 #: nothing to it; ends that it cuts off.
 UNPORTABLE = re.compile(
@@ -30,10 +30,10 @@ def unfit(name: str, reserved: Collection[str] = (), *, parts: int = 0) -> str:
         parts: How many parts it must have, if not any number.
     """
     if parts and name.count("/") + 1 != parts:
-        return f"`{printable(name)[:LONGEST]}` is not the name of a recipe: chapter/name"
+        return f"`{printable(name)[:MOST_LETTERS]}` is not the name of a recipe: chapter/name"
     for part in name.split("/"):
-        if not PART.fullmatch(part) or len(part) > LONGEST:
-            return f"`{printable(part)[:LONGEST]}` cannot be a recipe's name"
+        if not PART.fullmatch(part) or len(part) > MOST_LETTERS:
+            return f"`{printable(part)[:MOST_LETTERS]}` cannot be a recipe's name"
         if UNPORTABLE.match(part):
             return f"Windows cannot hold a file of the name `{part}`"
     if parts and name.endswith("/index"):
@@ -50,6 +50,6 @@ def inside(folder: Path, place: str) -> Path:
     """
     if any(part in ("", ".", "..") or "\\" in part or "\0" in part for part in place.split("/")):
         raise Problems(
-            [Problem(printable(place)[:LONGEST], 0, "this path leaves the folder that it belongs into", HINT)]
+            [Problem(printable(place)[:MOST_LETTERS], 0, "this path leaves the folder that it belongs into", HINT)]
         )
     return folder / place

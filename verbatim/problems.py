@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 #: A hint names at most so many words.
-KNOWN = 16
+MOST_NAMED = 16
 
 
 @dataclass(frozen=True, order=True)
@@ -94,5 +94,5 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     near = difflib.get_close_matches(word, known, n=1)
     if near:
         return f"did you mean `{near[0]}`?"
-    more = f" and {len(known) - KNOWN} more" if len(known) > KNOWN else ""
-    return "known: " + ", ".join(f"`{k}`" for k in known[:KNOWN]) + more if known else ""
+    more = f" and {len(known) - MOST_NAMED} more" if len(known) > MOST_NAMED else ""
+    return "known: " + ", ".join(f"`{k}`" for k in known[:MOST_NAMED]) + more if known else ""

@@ -8,9 +8,9 @@ import time
 from collections.abc import Iterator
 
 #: Seconds between two lines where standard error is no terminal.
-EVERY = 10.0
+SECONDS_BETWEEN = 10.0
 #: A step of fewer parts is over before anybody asks.
-FEW = 5
+FEWEST_PARTS = 5
 
 
 class Bar:
@@ -22,14 +22,14 @@ class Bar:
 
     def __init__(self, what: str = "scripts"):
         self._what = what
-        self._next = time.monotonic() + EVERY
+        self._next = time.monotonic() + SECONDS_BETWEEN
         self.status = ""
         """How far the step is, such as ``12/286 scripts``; empty before the first part and after the last."""
 
     def __call__(self, done: int, count: int, name: str) -> None:
         """Show how far the step is, on standard error."""
         self.status = f"{done}/{count} {self._what}" if done < count else ""
-        if count < FEW:
+        if count < FEWEST_PARTS:
             return
         if sys.stderr.isatty():
             filled = 30 * done // count
@@ -37,7 +37,7 @@ class Bar:
             end = "\r\033[K" if done == count else ""
             print(f"\r\033[K{drawn} {done}/{count} {self._what}: {name}", end=end, file=sys.stderr, flush=True)
         elif time.monotonic() >= self._next:
-            self._next = time.monotonic() + EVERY
+            self._next = time.monotonic() + SECONDS_BETWEEN
             print(f"{done}/{count} {self._what}: {name}", file=sys.stderr, flush=True)
 
 

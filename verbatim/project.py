@@ -23,9 +23,9 @@ QUESTIONS = "book/questions"
 #: The trees in which a recipe has the same path, and the ends of its files there.
 _TREE = re.compile(r"^(?:examples|docs/[^/]+|outputs/(?:cpu|cuda|versions/[^/]+))/")
 #: So many folders lie in one another at most.
-DEEPEST = 20
+MOST_FOLDERS = 20
 #: The most bytes of a file that is read.
-LARGEST = 64 << 20
+MOST_BYTES = 64 << 20
 _SUFFIX = re.compile(r"\.(?:py|md|ipynb)$")
 
 
@@ -117,7 +117,7 @@ class Project:
         if not path.is_file():
             return ""
         with path.open("rb") as file:
-            return re.sub(r"\r\n?", "\n", file.read(LARGEST).decode("utf-8", errors="replace"))
+            return re.sub(r"\r\n?", "\n", file.read(MOST_BYTES).decode("utf-8", errors="replace"))
 
     def unreadable(self) -> list[Problem]:
         """Return what could not be read to its end below the trees: pipes, devices, links in a ring, deep folders."""
@@ -127,10 +127,10 @@ class Project:
                 if path.is_symlink():
                     fact, hint = "this is a link to a folder that it lies in", "remove it, or put a file there"
                 elif path.is_dir():
-                    fact, hint = f"more than {DEEPEST} folders lie in one another here", "remove them"
+                    fact, hint = f"more than {MOST_FOLDERS} folders lie in one another here", "remove them"
                 elif path.is_file():
                     fact = f"the file has {path.stat().st_size >> 10} KiB"
-                    hint = f"nothing here has more than {LARGEST >> 10} KiB"
+                    hint = f"nothing here has more than {MOST_BYTES >> 10} KiB"
                 else:
                     fact, hint = "this is no file: a pipe, a socket or a device", "remove it, or put a file there"
                 problems.append(Problem(self.relative(path), 0, fact, hint))
@@ -223,8 +223,8 @@ def _odd(folder: str | Path, depth: int = 0) -> Iterator[Path]:
                 if _leads_around(path) or (path.exists() and not path.is_file() and not path.is_dir()):
                     yield path
             elif entry.is_dir():
-                yield from _odd(entry.path, depth + 1) if depth < DEEPEST else [path]
-            elif not entry.is_file() or entry.stat().st_size > LARGEST:
+                yield from _odd(entry.path, depth + 1) if depth < MOST_FOLDERS else [path]
+            elif not entry.is_file() or entry.stat().st_size > MOST_BYTES:
                 yield path
 
 

@@ -16,10 +16,10 @@ from verbatim.problems import Problem
 #: The loader of libyaml, if it is installed: ten times as fast.
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 #: A value is nested in at most so many others.
-DEEPEST = 20
+MOST_LEVELS = 20
 #: The most characters of a number, and of a whole text.
-LONGEST = 50
-SIZE = 1 << 20
+NUMBER_CHARACTERS = 50
+TEXT_CHARACTERS = 1 << 20
 
 
 def load(text: str | bytes, loader: Any = LOADER, *, settings: bool = False) -> Any:
@@ -71,19 +71,19 @@ def check(text: str | bytes, *, settings: bool = False) -> None:
     Raises:
         yaml.YAMLError: as in `load`.
     """
-    if len(text) > SIZE:
-        raise yaml.YAMLError(f"it has more than {SIZE >> 10} KiB")
+    if len(text) > TEXT_CHARACTERS:
+        raise yaml.YAMLError(f"it has more than {TEXT_CHARACTERS >> 10} KiB")
     depth = 0
     for event in yaml.parse(text, Loader=LOADER):
         fact = ""
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
-            fact = "values are nested too deeply" if depth > DEEPEST else ""
+            fact = "values are nested too deeply" if depth > MOST_LEVELS else ""
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         elif isinstance(event, yaml.AliasEvent) and not settings:
             fact = "an alias stands for another value"
-        elif isinstance(event, yaml.ScalarEvent) and len(event.value) > LONGEST and _is_number(event.value):
+        elif isinstance(event, yaml.ScalarEvent) and len(event.value) > NUMBER_CHARACTERS and _is_number(event.value):
             fact = "a number is too long"
         if not fact and getattr(event, "tag", None) and not settings:
             fact = "a tag stands before a value"

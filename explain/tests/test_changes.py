@@ -18,7 +18,7 @@ from verbatim.memo import Memo
 from verbatim.project import Project
 from verbatim.run import names as engine
 from verbatim.site.downloads import upgrades
-from verbatim.site.downloads.differences import BREAKS, KINDS, MOST, TOLD
+from verbatim.site.downloads.differences import BREAKS, KINDS, MOST_LINES, TOLD
 from verbatim.words import UPGRADE
 
 from pytorch_verbatim import changes, names
@@ -66,7 +66,7 @@ def small(tmp_path, site_packages, monkeypatch):
         "kinds": KINDS,
         "breaks": BREAKS,
         "told": TOLD,
-        "most": MOST,
+        "most": MOST_LINES,
         "words": {language: UPGRADE[language] for language in ("zh", "en")},
         "moved": {},
         "names": {f"torch.{name}": [] for name in all_names} | {"torch.vmap": ["1.13.1"], "torch.gone": ["2.13.0"]},
@@ -199,7 +199,7 @@ def test_a_cell_speaks_for_the_names_that_differ():
     place = SimpleNamespace(heading="A heading", page=SimpleNamespace(headings=[], name="a.md"))
     printed = [{"text": "same tensor\nsvd is old", "messages": []}, {"text": "same tensor", "messages": []}]
     assert upgrades.speaks_for(("torch.svd", "torch.tensor"), printed, place, Counter()) == ["torch.svd"]
-    used = Counter({"torch.svd": upgrades.RARE, "torch.tensor": upgrades.RARE + 1})
+    used = Counter({"torch.svd": upgrades.RARE_CELLS, "torch.tensor": upgrades.RARE_CELLS + 1})
     other = [{"text": "1", "messages": []}, {"text": "2", "messages": []}]
     assert upgrades.speaks_for(("torch.svd", "torch.tensor"), other, place, used) == ["torch.svd"]
 
@@ -209,7 +209,7 @@ def test_a_cell_speaks_for_what_a_message_quotes_however_common_it_is():
     printed = [
         {"text": text, "messages": [text]} for text in ("W: You are using `torch.load` with that", "W: torch.tensor(x)")
     ]
-    used = Counter({"torch.load": upgrades.COMMON + 1, "torch.tensor": upgrades.COMMON + 1})
+    used = Counter({"torch.load": upgrades.COMMON_CELLS + 1, "torch.tensor": upgrades.COMMON_CELLS + 1})
     assert upgrades.speaks_for(("torch.load", "torch.tensor"), printed, place, used) == ["torch.load"]
 
 

@@ -85,7 +85,7 @@ def test_frames_of_torch_are_seen():
 def test_what_no_page_shows_is_said_with_what_is_near(capsys):
     told = explaining.unknown("TypeError: conv2d(): argument 'input' (position 1) must be Tensor, not tuple", "en")
     assert told.startswith(f"{explaining.WORDS['en']['unknown']}\n{explaining.WORDS['en']['like']}\n- ")
-    assert "lstm-outputs" in told and told.count("https://") <= 1 + explaining.OTHERS
+    assert "lstm-outputs" in told and told.count("https://") <= 1 + explaining.MOST_OTHERS
     nothing = explaining.unknown("IndexError: list index out of range", "en")
     assert nothing == f"{explaining.WORDS['en']['unknown']}\n"
 
@@ -133,10 +133,12 @@ def test_what_is_looked_at_is_bounded(text, monkeypatch):
     monkeypatch.setattr(reading, "_raised", looked)
     monkeypatch.setattr(matching.Rules, "words", counted)
     found = reading.messages(text)
-    assert len(found) <= reading.TRACEBACKS + 1 and all(len(one.text) <= reading.MESSAGE for one in found)
+    assert len(found) <= reading.MOST_TRACEBACKS + 1 and all(
+        len(one.text) <= reading.MESSAGE_CHARACTERS for one in found
+    )
     explaining.explain(text, "en")
-    assert len(lines) <= 2 * reading.TRACEBACKS and all(size <= reading.LOG + 1 for size in lines)
-    assert all(size <= reading.MESSAGE for size in words) and len(words) < 3000
+    assert len(lines) <= 2 * reading.MOST_TRACEBACKS and all(size <= reading.LOG_CHARACTERS + 1 for size in lines)
+    assert all(size <= reading.MESSAGE_CHARACTERS for size in words) and len(words) < 3000
 
 
 def test_of_a_stream_the_end_is_kept():
@@ -148,7 +150,7 @@ def test_of_a_stream_the_end_is_kept():
             return b"x" * size if self.left > 0 else b"end" if self.left == 0 else b""
 
     kept = reading.last(Endless())
-    assert len(kept) == reading.LOG and kept.endswith("xend")
+    assert len(kept) == reading.LOG_CHARACTERS and kept.endswith("xend")
 
 
 def test_nothing_of_a_message_is_printed():

@@ -110,9 +110,9 @@ def usable(script: Script) -> bool:
     lines = [line for cell in script.cells for line in cell.source.splitlines() if line.strip()]
     # A copy's last cell gets two lines more.
     if (
-        len(lines) + 2 > lengths.LINES
-        or max(map(len, lines)) > lengths.COLUMNS
-        or len(script.cells) >= lengths.SECTIONS
+        len(lines) + 2 > lengths.MOST_LINES
+        or max(map(len, lines)) > lengths.MOST_COLUMNS
+        or len(script.cells) >= lengths.MOST_SECTIONS
     ):
         return False
     plain = all(set(cell.options) <= {"hidden"} and not cell.annotations for cell in script.cells)

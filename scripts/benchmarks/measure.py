@@ -17,7 +17,7 @@ from pathlib import Path
 from verbatim.project import find_root
 
 #: How often memory is looked at, in seconds. Seldom enough to cost less than a hundredth of a core.
-SAMPLE = 0.25
+SAMPLE_SECONDS = 0.25
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class _Watch(threading.Thread):
         self._over = threading.Event()
 
     def run(self) -> None:
-        while not self._over.wait(SAMPLE):
+        while not self._over.wait(SAMPLE_SECONDS):
             if (whole := sum(filter(None, map(_proportional, tree(self.root))))) > (self.peak or 0):
                 self.peak = whole
 

@@ -59,7 +59,7 @@ def test_what_matplotlib_draws_is_allowed(inside):
         ("<g>", "not well-formed"),
         ("<path d='&nothing;'/>", "not well-formed"),
         ("<g>" * 100 + "</g>" * 100, "more than 64 deep"),
-        (f"<text>{'x' * allowed_svg.LARGEST}</text>", "is larger than 1024 KiB"),
+        (f"<text>{'x' * allowed_svg.MOST_CHARACTERS}</text>", "is larger than 1024 KiB"),
     ],
 )
 def test_what_runs_loads_links_or_touches_the_page_is_refused(inside, told):

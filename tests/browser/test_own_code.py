@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from tests.browser.miniature import ROOT, WIDTHS
 from verbatim.lists import changes
 from verbatim.site.downloads import upgrades
-from verbatim.site.downloads.differences import BREAKS, KINDS, MOST, TOLD
+from verbatim.site.downloads.differences import BREAKS, KINDS, MOST_LINES, TOLD
 from verbatim.words import UPGRADE
 
 CODE = (
@@ -22,7 +22,7 @@ CODE = (
 )
 LONG = [
     f"+line {number} of many, which is so long that it is wider than any phone that a reader may have"
-    for number in range(MOST + 3)
+    for number in range(MOST_LINES + 3)
 ]
 
 
@@ -47,7 +47,7 @@ def data(language: str) -> dict:
     releases = ["1.13.1", "2.4.1", "2.13.0"]
     cell = upgrades.steps([prints("1.13.1", "loaded"), prints("2.4.1", "loaded"), prints("2.13.0", said)], releases)
     return {
-        "releases": releases, "moved": {}, "kinds": KINDS, "breaks": BREAKS, "told": TOLD, "most": MOST,
+        "releases": releases, "moved": {}, "kinds": KINDS, "breaks": BREAKS, "told": TOLD, "most": MOST_LINES,
         "names": {"torch.load": [], "torch.gone": ["2.13.0"]},
         "cells": [{"names": ["torch.load"], "place": [f"{address}a/#s", "Load & save\nNo <b>"], "settles": ["weights_only"], **cell}],
     }  # fmt: skip
@@ -97,7 +97,7 @@ def test_what_changes_for_own_code(visit, address, language, width):
     assert urlsplit(href).path == ("/a/" if language == "zh" else "/en/a/")
     lines = raises.locator("code").last.inner_text().splitlines()
     assert lines[0] == "-loaded" and lines[1] == "+UnpicklingError: no"
-    assert lines[-1] == words["more"].format(count=len(LONG) + 2 - MOST)
+    assert lines[-1] == words["more"].format(count=len(LONG) + 2 - MOST_LINES)
     assert words["unknown"].format(count=1, names="torch.nothing_known") in page.locator(".upgrade-form").inner_text()
     assert page.evaluate("document.documentElement.scrollWidth") <= WIDTHS[width]
     assert not [request for request in seen.requests if "secret" in request]

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from tests.browser.miniature import MINIATURE, ROOT, each_language, timers
 from verbatim import git
-from verbatim.checks.lengths import COLUMNS
+from verbatim.checks.lengths import MOST_COLUMNS
 
 # -- Lists ----------------------------------------------------------------------------------------
 
@@ -411,8 +411,8 @@ def test_a_page_shows_as_many_columns_of_code_as_a_line_may_have(visit, address,
     page = visit(address + prefix + "autograd/leaf/").page  # 1440 pixels wide
     code = page.locator("article .highlight code").first
     fits = "(code, columns) => { code.textContent = 'x'.repeat(columns); return code.scrollWidth <= code.clientWidth; }"
-    assert code.evaluate(fits, COLUMNS)
-    assert not code.evaluate(fits, 2 * COLUMNS)
+    assert code.evaluate(fits, MOST_COLUMNS)
+    assert not code.evaluate(fits, 2 * MOST_COLUMNS)
 
 
 def test_every_page_says_with_which_version_it_was_built(visit, address):

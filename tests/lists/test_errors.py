@@ -12,7 +12,7 @@ from tests.conftest import stand_in_version
 from tests.lists.book import BUILT, NEW, OLD, page, raised, rendered
 from verbatim import lists
 from verbatim.book.gather import gather
-from verbatim.book.messages import LONGEST, template, whole
+from verbatim.book.messages import MOST_CHARACTERS, template, whole
 from verbatim.lists import approved, errors, home, manifest
 from verbatim.site.downloads import assistants
 from verbatim.site.search.messages import ordered, templates
@@ -123,8 +123,8 @@ def test_what_several_pages_list_is_gathered_once(sources, monkeypatch):
 
 def test_a_long_message_is_cut_at_the_end_of_a_word():
     long = "RuntimeError: " + "word " * 40
-    assert errors.brief(long).endswith("word …") and len(errors.brief(long)) <= errors.BRIEF + 2
-    assert errors.brief("x" * 200) == "x" * errors.BRIEF + " …" and errors.brief("short") == "short"
+    assert errors.brief(long).endswith("word …") and len(errors.brief(long)) <= errors.BRIEF_CHARACTERS + 2
+    assert errors.brief("x" * 200) == "x" * errors.BRIEF_CHARACTERS + " …" and errors.brief("short") == "short"
     assert errors.brief("AssertionError: <class " + "x" * 200).endswith("xx …")
 
 
@@ -148,7 +148,7 @@ def test_a_message_is_kept_with_the_lines_below_it():
     printed = {"output_type": "stream", "name": "stdout", "text": "ValueError: said\nnot of it\n"}
     assert whole("ValueError", "ValueError: said", [printed]) == "ValueError: said"
     assert whole("KeyError", "'x'", []) == "KeyError: 'x'"
-    assert len(whole("RuntimeError", "RuntimeError: " + "x" * 900, [])) == LONGEST
+    assert len(whole("RuntimeError", "RuntimeError: " + "x" * 900, [])) == MOST_CHARACTERS
 
 
 def test_messages_that_differ_in_numbers_alone_are_one():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from xml.etree import ElementTree
 
-from verbatim.lists.feed import ENTRIES, Entry, atom
+from verbatim.lists.feed import MOST_ENTRIES, Entry, atom
 
 NAMES = {"a": "http://www.w3.org/2005/Atom"}
 
@@ -27,7 +27,7 @@ def test_newest_first():
 
 
 def test_no_more_than_readers_want():
-    assert len(feed(map(entry, range(ENTRIES + 5))).findall("a:entry", NAMES)) == ENTRIES
+    assert len(feed(map(entry, range(MOST_ENTRIES + 5))).findall("a:entry", NAMES)) == MOST_ENTRIES
 
 
 def test_an_empty_feed_is_valid():

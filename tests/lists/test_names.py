@@ -109,11 +109,11 @@ def test_of_many_pages_those_come_first_that_speak_of_the_name(sources):
     ordered = [re.search(r"topic/(\w+)\.md", one)[1] for one in names.pages("torch.zeros", places, base)]
     assert ordered == ["about", "many", "few", "like"]
     (entry,) = [one for one in names.names(sources, "en") if one.name == "torch.zeros"]
-    every = [Page(f"docs/en/topic/p{n}.md", f"# P{n}\n\n## S {{ #s }}") for n in range(names.MOST + 3)]
+    every = [Page(f"docs/en/topic/p{n}.md", f"# P{n}\n\n## S {{ #s }}") for n in range(names.MOST_LINKS + 3)]
     entry.places = [dataclasses.replace(place, page=one) for one in every]
     text = rendered(sources, "names", "en")
     assert f"    Used on {len(every)} pages, most of all: [P0]" in text
-    assert sum(f"topic/p{n}.md" in text for n in range(len(every))) == names.MOST
+    assert sum(f"topic/p{n}.md" in text for n in range(len(every))) == names.MOST_LINKS
 
 
 def test_an_old_address_of_a_name_still_leads_to_it_and_pages_lead_to_the_part(split):

@@ -175,7 +175,7 @@ def test_a_script_that_never_ends_in_an_old_release_is_told_once_and_stops_nothi
 
 def test_what_was_recorded_before_an_interruption_is_kept(of_torch_1, monkeypatch):
     """It is saved as it comes."""
-    monkeypatch.setattr(run, "SOME", 1)
+    monkeypatch.setattr(run, "SCRIPTS_AT_ONCE", 1)
     submit = run.Runner.submit
     tries = []
 

@@ -304,7 +304,7 @@ def test_a_page_is_made_when_it_is_asked_for_and_once(previewed):
 
 
 def test_who_waits_too_long_is_told_how_far_it_is(previewed, monkeypatch):
-    monkeypatch.setattr(preview_module, "PATIENCE", 0.01)
+    monkeypatch.setattr(preview_module, "WAIT_SECONDS", 0.01)
     _, server, _ = previewed
     status, body = server.get("/en/a/")
     assert status.startswith("503") and b"1/2 scripts" in body

@@ -21,7 +21,7 @@ from verbatim.run.script import Script
 #: Private-use characters, which the build uses as placeholders, and unpaired surrogates, which cannot be encoded.
 REFUSED = re.compile("[\ud800-\udfff\ue000-\uf8ff]")
 #: Larger than any number on an axis. Infinity and NaN are not smaller.
-MOST = 1e300
+LARGEST_NUMBER = 1e300
 FIGURE = "image/svg+xml"
 HINT = "a figure is what Matplotlib draws; the list of what it may hold is in verbatim/book/allowed_svg.py"
 
@@ -95,7 +95,9 @@ def _lines(value: Any) -> bool:
 
 def _numbers(count: int) -> Callable[[Any], bool]:
     def right(value: Any) -> bool:
-        numbers = isinstance(value, list | tuple) and all(type(v) in (int, float) and abs(v) < MOST for v in value)
+        numbers = isinstance(value, list | tuple) and all(
+            type(v) in (int, float) and abs(v) < LARGEST_NUMBER for v in value
+        )
         return numbers and len(value) == count
 
     return right

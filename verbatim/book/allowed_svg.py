@@ -20,9 +20,9 @@ import re
 import xml.etree.ElementTree as ElementTree
 
 #: The most characters of a figure: far more than a readable figure has.
-LARGEST = 1 << 20
+MOST_CHARACTERS = 1 << 20
 #: The deepest nesting of elements. Matplotlib nests about twelve.
-DEEPEST = 64
+MOST_LEVELS = 64
 
 SVG = "{http://www.w3.org/2000/svg}"
 HREF = ("href", "{http://www.w3.org/1999/xlink}href")
@@ -75,8 +75,8 @@ def prefix(script: str, cell: str) -> str:
 @functools.lru_cache(maxsize=1024)  # a record and the cached run that it is compared with hold the same figures
 def refused(svg: str, prefix: str) -> str:
     """Describe what is not allowed in a figure; empty if all is. `prefix`: the prefix that its ids must have."""
-    if len(svg) > LARGEST:
-        return f"is larger than {LARGEST >> 10} KiB"
+    if len(svg) > MOST_CHARACTERS:
+        return f"is larger than {MOST_CHARACTERS >> 10} KiB"
     if declaration := re.search(r"<[!?]\S{0,10}", svg):  # well-formed XML has `<` in no other place
         return f"holds `{declaration[0]}`"
     try:
@@ -89,8 +89,8 @@ def refused(svg: str, prefix: str) -> str:
     waiting = [(root, 1, True)]
     while waiting:
         element, depth, refers = waiting.pop()
-        if depth > DEEPEST:
-            return f"nests elements more than {DEEPEST} deep"
+        if depth > MOST_LEVELS:
+            return f"nests elements more than {MOST_LEVELS} deep"
         if fact := _refused_element(element, prefix, refers=refers):
             return fact
         if element.tag == f"{SVG}use" and not {element.get(key, "") for key in HREF} & paths:

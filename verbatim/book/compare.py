@@ -5,10 +5,10 @@ another instruction set or number of threads, sums are computed in another order
 as much as rounding can change a number *as it is printed*:
 
 - A whole number is a count, a size, an index or an exact value, so it must be equal. The same holds for `3.` or `3.0`.
-- A number with a fraction may differ by `RELATIVE` of its value: about the error of a hundred float32 operations. This
-  does not hold above 2^24: float32 has no fractions there, so a larger number with a fraction is not a float32 result
-  but a clock or a float64 sum (and `RELATIVE` of a clock would be hours). It must be equal.
-- A number printed with at least `DIGITS` decimals may differ by one unit of the last decimal, because a value halfway
+- A number with a fraction may differ by `RELATIVE_ERROR` of its value: about the error of a hundred float32 operations.
+  This does not hold above 2^24: float32 has no fractions there, so a larger number with a fraction is not a float32
+  result but a clock or a float64 sum (and `RELATIVE_ERROR` of a clock would be hours). It must be equal.
+- A number printed with at least `ROUNDED_DECIMALS` may differ by one unit of the last decimal, because a value halfway
   between two printed ones may be rounded up or down. With fewer decimals it may not: `2e-07` and `3e-07`, or `0.50`
   and `0.51`, differ by far more than rounding.
 - Where rounding grows from step to step, as in training, a cell declares by how much more (``tolerance="0.01"``).
@@ -18,8 +18,9 @@ as much as rounding can change a number *as it is printed*:
 Marks (``^^^^``) below the lines of a traceback are layout. Which Python is used decides what they span, and whether the
 further lines of a long statement are shown with them.
 
-A figure is compared by what it shows (`verbatim.book.compare_svg`): positions to within `compare_svg.POINTS`, and the
-same texts, lines, marks and colours. Ticks are not compared, because the limits of the axes determine them.
+A figure is compared by what it shows (`verbatim.book.compare_svg`): positions to within
+`compare_svg.INVISIBLE_POINTS`, and the same texts, lines, marks and colours. Ticks are not compared, because the limits
+of the axes determine them.
 """
 
 from __future__ import annotations
@@ -44,11 +45,11 @@ _MARKED = re.compile(
     re.MULTILINE,
 )
 #: The relative error of about a hundred float32 operations; that of a single one is 1.2e-7.
-RELATIVE = 1e-5
+RELATIVE_ERROR = 1e-5
 #: Up to here float32 represents every whole number.
-LARGEST = 2**24
+LARGEST_EXACT = 2**24
 #: From so many decimals on, the last one may be off by one; torch prints four.
-DIGITS = 4
+ROUNDED_DECIMALS = 4
 
 
 class Difference(Enum):
@@ -82,10 +83,12 @@ def same(
     """
     if across_releases:
         old, new = without_release(old), without_release(new)
-    return compare(old, new, max(RELATIVE, float(cell.tolerance or 0))) is not Difference.DRIFT
+    return compare(old, new, max(RELATIVE_ERROR, float(cell.tolerance or 0))) is not Difference.DRIFT
 
 
-def compare(old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]], relative: float = RELATIVE) -> Difference:
+def compare(
+    old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]], relative: float = RELATIVE_ERROR
+) -> Difference:
     """Compare two lists of notebook outputs. `relative`: by which share of its value a number may differ."""
     if list(old) == list(new):
         return Difference.SAME
@@ -155,10 +158,10 @@ def _near(old: str, new: str, relative: float) -> bool:
     if fixed and a != b and a.is_integer() and b.is_integer():
         return False
     size = max(abs(a), abs(b))
-    if abs(a - b) <= relative * size and (size <= LARGEST or not fixed):
+    if abs(a - b) <= relative * size and (size <= LARGEST_EXACT or not fixed):
         return True
     digits, step = min(decimals_old, decimals_new)
-    return digits >= DIGITS and abs(a - b) <= 1.01 * step
+    return digits >= ROUNDED_DECIMALS and abs(a - b) <= 1.01 * step
 
 
 def _decimals(number: str) -> tuple[int, float] | None:

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from typing import Any
 
 #: A shift by this many points is not visible; a figure is about 400 points wide.
-POINTS = 1.0
+INVISIBLE_POINTS = 1.0
 #: How far a colour channel of an image, from 0 to 255, may differ: rounding may pick a neighbour in the colour map.
-SHADES = 6
+NEAR_SHADES = 6
 
 _NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?|nan|inf")
 _TRANSLATE = re.compile(r"translate\(([^)]*)\)")
@@ -63,7 +63,7 @@ def _same_axes(old: dict[str, Any], new: dict[str, Any]) -> bool:
         return False
     for direction, size in (("x", old["box"][2]), ("y", old["box"][3])):
         (low, high), other = old[direction], new[direction]
-        unseen = abs(high - low) * POINTS / size
+        unseen = abs(high - low) * INVISIBLE_POINTS / size
         if not all(abs(a - b) <= unseen for a, b in zip((low, high), other, strict=True)):
             return False
     return True
@@ -73,7 +73,8 @@ def _same_part(old: _Part, new: _Part) -> bool:
     if old.what != new.what or len(old.places) != len(new.places):
         return False
     for (direction, a, size), (other, b, its) in zip(old.places, new.places, strict=True):
-        if direction != other or not abs(a / size - b / its) * size <= POINTS:  # also where one is not a number
+        near = abs(a / size - b / its) * size <= INVISIBLE_POINTS  # false, too, where one is not a number
+        if direction != other or not near:
             return False
     return old.image == new.image or _same_image(old.image, new.image)
 
@@ -138,4 +139,4 @@ def _same_image(old: str, new: str) -> bool:
     a, b = (
         numpy.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGBA"), dtype=int) for data in (old, new)
     )
-    return a.shape == b.shape and bool((abs(a - b) <= SHADES).all())
+    return a.shape == b.shape and bool((abs(a - b) <= NEAR_SHADES).all())

@@ -19,7 +19,7 @@ VARIES = re.compile(
     r"|0x[0-9A-Fa-f]+|(?<![A-Za-z0-9_])[+-]?\d+(?:[.x]\d+)*(?:e[+-]?\d+)?(?![A-Za-z0-9_])"
 )
 #: How many characters of a message are kept: about as many words as are compared.
-LONGEST = 500
+MOST_CHARACTERS = 500
 
 
 def first_lines(output: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -56,7 +56,7 @@ def whole(name: str, first: str, outputs: Sequence[dict[str, Any]]) -> str:
             rest = list(itertools.takewhile(lambda line: not BEGINS.match(line), lines[lines.index(first) + 1 :]))
             break
     printed = "\n".join(filter(None, (line.rstrip() for line in (first, *rest))))
-    return (printed if first.startswith(name) else f"{name}: {printed}")[:LONGEST]
+    return (printed if first.startswith(name) else f"{name}: {printed}")[:MOST_CHARACTERS]
 
 
 def template(name: str, text: str) -> str:

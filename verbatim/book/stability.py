@@ -17,7 +17,7 @@ from verbatim.run.runner import Runner
 from verbatim.run.script import Cell, Script
 
 #: Seconds that a cell may take before its author is asked whether it must.
-SLOW = 2.0
+SLOW_SECONDS = 2.0
 
 
 def check(
@@ -102,6 +102,6 @@ def remarks(script: Script, result: Result) -> Iterator[Problem]:
     """
     for ran in result.cells:
         cell = script.cell(ran.name)
-        if cell and ran.seconds > SLOW and not load():
+        if cell and ran.seconds > SLOW_SECONDS and not load():
             message = f"cell `{cell.name}` took {ran.seconds:.1f} s"
             yield Problem(script.path, cell.line, message, "well under a second is usual: smaller tensors, fewer steps")

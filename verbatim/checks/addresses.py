@@ -48,7 +48,7 @@ ACTIVE = _words(
 #: Schemes of links.
 SCHEMES = ("http", "https", "mailto")
 #: More brackets than that take Python-Markdown minutes; the page with most of them has 300.
-BRACKETS = 3000
+MOST_BRACKETS = 3000
 HINT_LINK = "link to a page by its relative path, to a section by #…, to others by https://…"
 HINT_IMAGE = "keep the file below docs/assets/ and name it relative to the page"
 HINT_COMMENT = "take it out, or begin it with a word: <!-- meant: WORD (why) -->"

@@ -32,7 +32,7 @@ APART = re.compile(r"“[^”]*”|\"[^\"]*\"|\[[^\]]*\]\([^)]*\)|\{[^}]*\}|http
 DATA = re.compile(rf"{CODE_SPAN.pattern}|“[^”]*”|\"[^\"]*\"")
 WORD = re.compile(r"[A-Za-z]{2,}")
 #: This many English words in a row are an untranslated sentence.
-UNTRANSLATED = 5
+UNTRANSLATED_WORDS = 5
 COMMENTS = "shapes and reasons, in English; sentences belong in the pages"
 FIX = "python -m verbatim check --fix"
 
@@ -135,4 +135,4 @@ def _english(line: str) -> bool:
     """Whether a line is an English sentence. Headings name errors as PyTorch prints them, tables names."""
     if re.search(HAN, line) or line.lstrip().startswith(("#", "|", "!", "<")):
         return False
-    return len(WORD.findall(APART.sub(" ", line))) >= UNTRANSLATED
+    return len(WORD.findall(APART.sub(" ", line))) >= UNTRANSLATED_WORDS

@@ -43,7 +43,7 @@ CODE = frozenset(
     )
 )
 #: The largest file of the book has 146 KiB.
-SIZE = 1 << 20
+MOST_BYTES = 1 << 20
 
 
 def check_files(project: Project) -> Iterator[Problem]:
@@ -132,7 +132,7 @@ def _check_place(place: str, size: int, languages: tuple[str, ...], strange: set
     elif folder != ASSETS and not place.endswith(kinds := KINDS[tree]):
         hint = f"here stand {' and '.join('*' + kind for kind in kinds)} alone; images belong in docs/{ASSETS}"
         yield Problem(place, 0, "this file belongs elsewhere, or to nobody", hint)
-    if size > SIZE:
+    if size > MOST_BYTES:
         yield Problem(place, 0, f"the file has {size >> 10} KiB", "a site is read on phones: make it smaller")
 
 
@@ -144,7 +144,7 @@ def _check_asset(path: Path, place: str, project: Project) -> Iterator[Problem]:
             hint = f"name it in {CONFIG}: extra_javascript or extra_css"
             yield Problem(place, 0, "no page asks for this file, but whoever has its address can run it", hint)
     elif name.endswith(".svg"):
-        if path.stat().st_size <= SIZE and (
+        if path.stat().st_size <= MOST_BYTES and (
             fact := allowed_svg.refused(path.read_text(encoding="utf-8", errors="replace"), "")
         ):
             hint = "draw it as figures are drawn: verbatim/book/allowed_svg.py says what an SVG may hold"

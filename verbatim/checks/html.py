@@ -53,8 +53,8 @@ def check_html(page: Page) -> Iterator[Problem]:
 
 def _check_addresses(page: Page, told: set[str]) -> Iterator[Problem]:
     """The HTML that comes of a page has a browser follow, load and run what `addresses` allows, and nothing else."""
-    if page.bare.count("[") > addresses.BRACKETS:
-        yield Problem(page.path, 0, f"the page has more than {addresses.BRACKETS} opening brackets", "split it up")
+    if page.bare.count("[") > addresses.MOST_BRACKETS:
+        yield Problem(page.path, 0, f"the page has more than {addresses.MOST_BRACKETS} opening brackets", "split it up")
         return
     for refusal in dict.fromkeys(addresses.refused(addresses.rendered(without_front_matter(page.text)))):
         if refusal.fact not in told and _attribute(refusal.text) not in told:

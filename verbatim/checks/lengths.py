@@ -13,14 +13,14 @@ from verbatim.problems import Problem
 from verbatim.run.script import Cell, Script
 
 #: Columns of code that a page shows on a screen of 1440 pixels.
-COLUMNS = 84
+MOST_COLUMNS = 84
 #: Lines of code that a script shows: one recipe in twenty has more.
-LINES = 65
+MOST_LINES = 65
 #: Headings of level 2, "Read on" not counted.
-SECTIONS = 8
+MOST_SECTIONS = 8
 READ_ON = "read-on"
 #: The fewest characters of a reason, also in Chinese.
-REASON = 8
+REASON_CHARACTERS = 8
 
 
 def check_lengths(book: Book, pages: list[Page]) -> Iterator[Problem]:
@@ -40,27 +40,27 @@ def check_lengths(book: Book, pages: list[Page]) -> Iterator[Problem]:
         seen.update(scripts)
         needed = {
             "wide": any(wide[path] for path in scripts),
-            "long": len(sections) > SECTIONS or any(shown[path] > LINES for path in scripts),
+            "long": len(sections) > MOST_SECTIONS or any(shown[path] > MOST_LINES for path in scripts),
         }
         for key in excused:
             if key in page.meta:
                 yield from _check_reason(page, key, needed[key])
                 excused[key].update(scripts)
-        if len(sections) > SECTIONS and "long" not in page.meta:
-            message = f"the page has {len(sections)} sections, at most {SECTIONS} are found again"
-            yield Problem(page.path, sections[SECTIONS].line, message, _hint("make two pages of it", "long"))
+        if len(sections) > MOST_SECTIONS and "long" not in page.meta:
+            message = f"the page has {len(sections)} sections, at most {MOST_SECTIONS} are found again"
+            yield Problem(page.path, sections[MOST_SECTIONS].line, message, _hint("make two pages of it", "long"))
     for path in sorted(seen):
         if path not in excused["wide"]:
             for number, line in wide[path]:
-                message = f"the line has {len(line)} columns, a page shows {COLUMNS}"
+                message = f"the line has {len(line)} columns, a page shows {MOST_COLUMNS}"
                 yield Problem(path, number, message, _hint("break it", "wide"))
-        if shown[path] > LINES and path not in excused["long"]:
-            message = f"the script shows {shown[path]} lines of code, at most {LINES} are read"
+        if shown[path] > MOST_LINES and path not in excused["long"]:
+            message = f"the script shows {shown[path]} lines of code, at most {MOST_LINES} are read"
             yield Problem(path, 0, message, _hint("make two recipes of it", "long"))
 
 
 def _wide_lines(script: Script) -> Iterator[tuple[int, str]]:
-    return ((number, line) for number, line in _lines(script) if len(line) > COLUMNS)
+    return ((number, line) for number, line in _lines(script) if len(line) > MOST_COLUMNS)
 
 
 def _lines(script: Script) -> Iterator[tuple[int, str]]:
@@ -77,7 +77,7 @@ def _check_reason(page: Page, key: str, needed: bool) -> Iterator[Problem]:
     """A reason is a text, and something is too long."""
     line = next((number for number, text in enumerate(page.text.splitlines(), 1) if text.startswith(f"{key}:")), 1)
     reason = page.meta[key]
-    if not isinstance(reason, str) or len(reason) < REASON:
+    if not isinstance(reason, str) or len(reason) < REASON_CHARACTERS:
         hint = f"say in words why it cannot be shorter: {key}: a training script to copy as a whole"
         yield Problem(page.path, line, f"`{key}` in the front matter is no reason", hint)
     elif not needed:

@@ -27,7 +27,7 @@ PRINTED = re.compile(r"Error|Warning|Exception")
 #: Between parts of a message, or behind it.
 PARTS = re.compile(r"…|\.{3}|[;；,，、（(]")
 #: The shortest part of a message that is looked for.
-PART = 8
+PART_CHARACTERS = 8
 #: A word that says whose a quotation is, and what stands between them.
 SAYS = (
     r"(?:\b(?:errors?|raises?|raised|complains|fails with|messages?|warns|warnings?|PyTorch (?:\w+ )?says)\b|"
@@ -46,7 +46,7 @@ CODE = re.compile(
 #: A script's path → on one line, what it has and prints, what is recorded of it, and what other releases print.
 Printed = Callable[[str], str]
 #: A quotation of fewer words may name anything.
-WORDS = 4
+FEWEST_WORDS = 4
 #: English words within a Chinese heading are the message's own.
 RUN = re.compile(r"[\x20-\x7e‘’]+")
 #: A word of a message, and not a number, which a heading may leave out.
@@ -54,7 +54,7 @@ WORD = re.compile(r"[a-z_0-9]*[a-z_][a-z_0-9]*")
 #: As many words of a heading are a quotation.
 RUN_WORDS = 3
 #: How far apart two words of it may be printed, in characters.
-NEAR = 200
+NEAR_CHARACTERS = 200
 
 
 def check_named(sources: Sources, pages: Iterable[Page]) -> Iterator[Problem]:
@@ -118,7 +118,7 @@ def _quotations(line: str) -> Iterator[str]:
             yield match["text"]
         elif not CODE.search(text) and BEFORE.search(CODE_SPAN.sub("", line[: span.start()])):
             quoted.append(text)
-    yield from (text for text in quoted if len(re.findall(r"[A-Za-z]{2,}", text)) >= WORDS)
+    yield from (text for text in quoted if len(re.findall(r"[A-Za-z]{2,}", text)) >= FEWEST_WORDS)
 
 
 def check_quoted(
@@ -234,17 +234,19 @@ def _out_of_order(book: Book, said: Mapping[str, Sequence[str]], printed: Printe
 
 
 def _in_order(words: list[str], text: str) -> bool:
-    """Whether words stand in a text in this order, at most `NEAR` characters between two."""
+    """Whether words stand in a text in this order, at most `NEAR_CHARACTERS` characters between two."""
     ends: list[int] = []
     for number, word in enumerate(words):
         places = [match.span() for match in re.finditer(rf"(?<![a-z0-9]){re.escape(word)}(?![a-z0-9])", text)]
-        ends = [end for start, end in places if not number or any(0 <= start - end_of <= NEAR for end_of in ends)]
+        ends = [
+            end for start, end in places if not number or any(0 <= start - end_of <= NEAR_CHARACTERS for end_of in ends)
+        ]
     return bool(ends)
 
 
 def _parts(message: str) -> list[str]:
     """Return the parts of a message that may stand in an output; several words, so that none is there by chance."""
-    return [part for piece in PARTS.split(message) if len(part := _flat(piece).strip(" .:")) >= PART]
+    return [part for piece in PARTS.split(message) if len(part := _flat(piece).strip(" .:")) >= PART_CHARACTERS]
 
 
 def _flat(text: str) -> str:

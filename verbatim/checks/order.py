@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 
 from verbatim.book.compare import diff, same
 from verbatim.book.gather import Book
-from verbatim.checks.lengths import REASON
+from verbatim.checks.lengths import REASON_CHARACTERS
 from verbatim.memo import Memo
 from verbatim.pages.document import cells_of
 from verbatim.pages.page import Page
@@ -190,7 +190,7 @@ def _reasons(page: Page) -> dict[str, str]:
     """Return cell → why it differs, of the front matter; what is none is left out."""
     reasons = page.meta.get(KEY)
     given = reasons.items() if isinstance(reasons, dict) else ()
-    return {str(cell): why for cell, why in given if isinstance(why, str) and len(why) >= REASON}
+    return {str(cell): why for cell, why in given if isinstance(why, str) and len(why) >= REASON_CHARACTERS}
 
 
 def _check_reasons(book: Book, page: Page, needed: set[str]) -> Iterator[Problem]:

@@ -20,9 +20,9 @@ from verbatim.run.script import Cell, Script, tree_of
 
 #: The most that a reader takes in. The longest output of the book has some 20 lines; torch's longest warning 430
 #: letters.
-LINES, LETTERS = 100, 1000
+MOST_LINES, LINE_LETTERS = 100, 1000
 #: Characters of a figure's SVG. The largest of the book has some 80,000; thousands of points make millions.
-FIGURE = 256 * 1024
+FIGURE_CHARACTERS = 256 * 1024
 #: Fences that hold commands for a terminal.
 TERMINALS = ("bash", "sh", "powershell")
 #: How a carriage return is shown (`verbatim.run.clean`).
@@ -69,7 +69,7 @@ TENSOR = re.compile(r"`+ ?(?P<printed>tensor\(.*\d.*\)) ?`+")
 def check_sizes(book: Book) -> Iterator[Problem]:
     """No output is longer than anybody reads, no line wider, and no figure larger than a page should be."""
     for cell, script, output in _outputs(book):
-        if output["output_type"] == "display_data" and len(text_of(output)) > FIGURE:
+        if output["output_type"] == "display_data" and len(text_of(output)) > FIGURE_CHARACTERS:
             message = f"cell `{cell.name}` draws a figure of {len(text_of(output)) >> 10} KiB"
             yield Problem(
                 script.path, cell.line, message, "draw fewer points, or rasterized=True; each reader loads it"
@@ -83,10 +83,10 @@ def check_sizes(book: Book) -> Iterator[Problem]:
         elif not cell.varies and any(PLACE.fullmatch(line) for line in lines):
             message = f"cell `{cell.name}` prints where this machine keeps something, which pages show as …"
             yield Problem(script.path, cell.line, message, "print its name alone: path.name")
-        elif len(lines) > LINES:
+        elif len(lines) > MOST_LINES:
             message = f"cell `{cell.name}` prints {len(lines)} lines"
             yield Problem(script.path, cell.line, message, "print what matters: a shape, a few rows, a bool")
-        elif len(widest := max(lines, key=len, default="")) > LETTERS and output["name"] == "stdout":
+        elif len(widest := max(lines, key=len, default="")) > LINE_LETTERS and output["name"] == "stdout":
             message = f"cell `{cell.name}` prints a line of {len(widest)} characters"
             yield Problem(script.path, cell.line, message, "print what matters: a shape, a few values, a bool")
 

@@ -20,7 +20,7 @@ from verbatim.problems import Problem, did_you_mean
 NAV_LETTERS = 24
 NAV_HAN = 14
 #: This many English words are a sentence, not a name.
-SENTENCE = 3
+SENTENCE_WORDS = 3
 #: The keys of the front matter. A new one is added here.
 KEYS = (
     "chapter",
@@ -113,7 +113,7 @@ def _check_description(page: Page, text: str) -> Iterator[Problem]:
     if len(text) > most:
         message = f"the description has {len(text)} characters, at most {most} are shown"
         yield Problem(page.path, line, message, "one sentence: what the reader will know")
-    if page.language == "zh" and not re.search(HAN, text) and len(re.findall("[A-Za-z]{2,}", text)) >= SENTENCE:
+    if page.language == "zh" and not re.search(HAN, text) and len(re.findall("[A-Za-z]{2,}", text)) >= SENTENCE_WORDS:
         yield Problem(page.path, line, "the description is not in Chinese", "write it for who searches in Chinese")
 
 

@@ -14,7 +14,7 @@ from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
 
 #: How many words of a message must be the same in all that share a remedy.
-FIRST = 2
+FIRST_WORDS = 2
 
 
 def check_keys(page: Page) -> Iterator[Problem]:
@@ -83,7 +83,7 @@ def _beside(sources: Sources, place: Place) -> list[tuple[str, str]]:
 
 def _first(text: str) -> str:
     """Return the first words of a message."""
-    return " ".join(re.findall(r"[\w']+", BEGINS.sub("", text, count=1))[:FIRST])
+    return " ".join(re.findall(r"[\w']+", BEGINS.sub("", text, count=1))[:FIRST_WORDS])
 
 
 def _proof(sources: Sources, place: Place, remedy: Remedy) -> Iterator[Problem]:

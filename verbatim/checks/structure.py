@@ -16,7 +16,7 @@ from verbatim.problems import Problem, did_you_mean
 #: Fences that a page may hold: cells, lists, and commands for a terminal, which no script can run.
 FENCES = ("example", "verbatim", *TERMINALS)
 #: A line of this many characters is a paragraph.
-PARAGRAPH = 60
+PARAGRAPH_CHARACTERS = 60
 #: The boxes that Material styles, and the book's own.
 BOXES = (
     "abstract", "bug", "danger", "erratum", "example", "failure", "info", "note", "question", "quote", "success", "tip",
@@ -147,7 +147,7 @@ def check_paragraphs_once(page: Page) -> Iterator[Problem]:
     first: dict[str, int] = {}
     for number, line in prose(page.text):
         if (
-            len(line) >= PARAGRAPH
+            len(line) >= PARAGRAPH_CHARACTERS
             and not line.lstrip().startswith("|")
             and (at := first.setdefault(line.strip(), number)) != number
         ):

@@ -33,7 +33,7 @@ PREFIX = re.compile(f"^(?:{'|'.join(re.escape(language.erratum) for language in 
 #: A Markdown link.
 LINKED = re.compile(r"\[[^\]]*\]\([^)]*\)")
 #: Maximum number of lines shown of a proof's output.
-SHOWN = 8
+MOST_LINES = 8
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def _printed(sources: Sources, erratum: Erratum) -> str:
 
 
 def _beginning(outputs: Sequence[dict[str, Any]]) -> str:
-    """Return the first `SHOWN` lines of some outputs; empty if they are only figures."""
+    """Return the first `MOST_LINES` lines of some outputs; empty if they are only figures."""
     texts = [text_of(output).rstrip("\n") for output in outputs if output["output_type"] != "display_data"]
     lines = "\n".join(texts).split("\n")
-    return "\n".join(lines[:SHOWN] + ["…"] * (len(lines) > SHOWN))
+    return "\n".join(lines[:MOST_LINES] + ["…"] * (len(lines) > MOST_LINES))

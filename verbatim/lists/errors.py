@@ -36,7 +36,7 @@ from verbatim.pages.page import Page
 from verbatim.words import COMMON, ERRORS, VERSIONS
 
 #: The number of characters of a message that the whole list shows, if a part of it shows all of them.
-BRIEF = 80
+BRIEF_CHARACTERS = 80
 #: Messages of Python that say nothing of PyTorch: a class alone, a file or a process that was not there.
 FOLLOWS = re.compile(r"[\w.]+|(?:FileNotFoundError|SystemExit|subprocess\.CalledProcessError): .*", re.DOTALL)
 #: What other releases raise where something is missing: of a cell that raises another class, that is not its message.
@@ -44,7 +44,7 @@ NOT_THERE = ("AttributeError", "ImportError", "ModuleNotFoundError")
 #: A function that some messages begin with, behind their class.
 OPERATOR = re.compile(r"(?<=: )[a-z_][\w.]*(?:\(\))?: ")
 #: The shortest id of a message, in hexadecimal digits.
-_ID = 4
+_ID_DIGITS = 4
 
 
 @dataclass(frozen=True)
@@ -316,10 +316,10 @@ def _item(page: Page, group: list[Message], identifier: str, newest: str) -> lis
 
 def brief(text: str) -> str:
     """Return the beginning of a message, cut at the end of a word unless that leaves too little."""
-    if len(text) <= BRIEF:
+    if len(text) <= BRIEF_CHARACTERS:
         return text
-    whole = text[:BRIEF].rpartition(" ")[0]
-    return f"{whole if len(whole) > BRIEF / 2 else text[:BRIEF]} …"
+    whole = text[:BRIEF_CHARACTERS].rpartition(" ")[0]
+    return f"{whole if len(whole) > BRIEF_CHARACTERS / 2 else text[:BRIEF_CHARACTERS]} …"
 
 
 @once
@@ -332,7 +332,7 @@ def _ids(grouped: Groups) -> dict[tuple[str, str], str]:
     ids: dict[str, tuple[str, str]] = {}
     for key in sorted(grouped):
         sha = hashlib.sha256("\0".join(key).encode()).hexdigest()
-        ids[next(short for n in range(_ID, len(sha)) if (short := f"e{sha[:n]}") not in ids)] = key
+        ids[next(short for n in range(_ID_DIGITS, len(sha)) if (short := f"e{sha[:n]}") not in ids)] = key
     return {key: short for short, key in ids.items()}
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from html import escape
 
 #: The number of pages in the feed.
-ENTRIES = 30
+MOST_ENTRIES = 30
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def atom(entries: Iterable[Entry], *, title: str, url: str, feed_url: str, langu
         language: For ``xml:lang``.
         author: Who writes the site.
     """
-    newest = sorted(entries, key=lambda entry: (entry.updated, entry.url), reverse=True)[:ENTRIES]
+    newest = sorted(entries, key=lambda entry: (entry.updated, entry.url), reverse=True)[:MOST_ENTRIES]
     updated = newest[0].updated if newest else datetime.fromisoformat("1970-01-01T00:00:00+00:00")
     lines = [
         '<?xml version="1.0" encoding="utf-8"?>',

@@ -21,7 +21,7 @@ from verbatim.project import write_if_changed
 from verbatim.run.result import outputs_sha
 
 #: Increased with every incompatible change of the format; additions do not increase it.
-SCHEMA = 5
+SCHEMA_VERSION = 5
 #: The schema's path on the site, relative to the manifest.
 SCHEMA_FILE = "assets/verbatim.schema.json"
 
@@ -40,7 +40,7 @@ def build(sources: Sources, urls: dict[str, dict[str, str]]) -> dict[str, Any]:
         }
     return {
         "$schema": SCHEMA_FILE,
-        "schema": SCHEMA,
+        "schema": SCHEMA_VERSION,
         "environment": book.environment,
         "recipes": recipes,
         "errors": _errors(sources),

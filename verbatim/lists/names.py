@@ -24,9 +24,9 @@ _CLASS = re.compile(r"_*[A-Z]")
 #: The module of the classes that functions with several results return.
 _RESULTS = "torch.return_types."
 #: Names with at most this many sections link to sections, others to pages.
-FEW = 4
+FEW_SECTIONS = 4
 #: The most links of a name, the most relevant first; ``verbatim.json`` has all of them.
-MOST = 6
+MOST_LINKS = 6
 
 
 @dataclass
@@ -237,12 +237,12 @@ def _item(sources: Sources, page: Page, entry: Name) -> list[str]:
         lines += [f"    **{words['deprecated']}**{colon}{code(entry.deprecated)}", ""]
     if entry.missing:
         lines += [f"    **{words['missing']}**{colon}{named(entry.missing, page.language)}", ""]
-    if len({(place.page.path, place.heading, place.anchor) for place in entry.places}) > FEW:
+    if len({(place.page.path, place.heading, place.anchor) for place in entry.places}) > FEW_SECTIONS:
         links = pages(entry.name, entry.places, page)
     else:
         links = sections(entry.places, page)
-    many = words["some"].format(count=len(links)) if len(links) > MOST else ""
-    return [*lines, f"    {many}{' · '.join(links[:MOST])}", ""]
+    many = words["some"].format(count=len(links)) if len(links) > MOST_LINKS else ""
+    return [*lines, f"    {many}{' · '.join(links[:MOST_LINKS])}", ""]
 
 
 def _plain(text: str) -> str:

@@ -13,7 +13,7 @@ from verbatim.problems import Problem, did_you_mean, printable
 from verbatim.project import Project
 
 #: A question has at most so many characters. Whoever types more pastes a message, which is recognised otherwise.
-LONG = 120
+MOST_CHARACTERS = 120
 
 
 def read(project: Project, language: str, recipe: str) -> list[str]:
@@ -45,8 +45,8 @@ def check(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
                     yield Problem(
                         here, number, f"the question has a character that nobody types: {printable(line)}", hint
                     )
-                elif len(line) > LONG:
-                    hint = f"what readers type has at most {LONG} characters here: shorten it"
+                elif len(line) > MOST_CHARACTERS:
+                    hint = f"what readers type has at most {MOST_CHARACTERS} characters here: shorten it"
                     yield Problem(here, number, f"the question has {len(line)} characters", hint)
                 elif (first := asked.setdefault(line.casefold(), place)) != place:
                     yield Problem(here, number, f"{first} asks this, too", "keep it where the answer is")

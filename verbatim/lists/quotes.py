@@ -22,9 +22,9 @@ from verbatim.pages.page import Page
 Outputs = Sequence[dict[str, Any]]
 Run = tuple[str, ...]
 #: Numbers, and inline code of several words, of at least this many characters are searched for on every page.
-DISTINCTIVE = 12
+DISTINCTIVE_CHARACTERS = 12
 #: This many words in a row are a quotation.
-WORDS = 4
+QUOTED_WORDS = 4
 #: A number in a sentence or an output: not a part of a name (`float32`), a version (2.13.0) or another number.
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.])[-+−]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![A-Za-z0-9_]|\.\d)")
 _WORD = re.compile(r"[A-Za-z_][\w.]*|\d[\w.]*")
@@ -71,13 +71,13 @@ def find(pages: Iterable[Page], places: Iterable[Place], old: Outputs, new: Outp
 def _quoted(line: _Line, was: str, now: str, numbers: set[float], phrases: set[Run], *, close: bool) -> str:
     """Return the lost text that a line quotes; empty if there is none. `close`: whether the cell is shown there."""
     for code in line.codes:
-        distinctive = (len(code) >= DISTINCTIVE and " " in code) or (close and len(code) > 1)
+        distinctive = (len(code) >= DISTINCTIVE_CHARACTERS and " " in code) or (close and len(code) > 1)
         if distinctive and code in was and code not in now:
             return code
     if phrase := next((run for run in line.runs if run in phrases), None):
         return " ".join(phrase)
     for number in line.numbers:
-        if _value(number) in numbers and (close or len(number) >= DISTINCTIVE):
+        if _value(number) in numbers and (close or len(number) >= DISTINCTIVE_CHARACTERS):
             return number
     return ""
 
@@ -142,7 +142,7 @@ def _words(text: str) -> list[str]:
 
 
 def _runs(words: list[str]) -> Iterable[Run]:
-    return zip(*(words[start:] for start in range(WORDS)), strict=False)
+    return zip(*(words[start:] for start in range(QUOTED_WORDS)), strict=False)
 
 
 def _phrases(text: str) -> list[Run]:

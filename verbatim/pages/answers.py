@@ -12,11 +12,11 @@ from verbatim import languages
 from verbatim.markdown import front_matter_end, headings
 
 #: A section answers only if it has this much of a question's words, weighed by how few sections have them.
-ENOUGH = 0.6
+LEAST_SHARE = 0.6
 #: Letters by which two forms of a word are the same: gather, gathers, gathering.
-STEM = 6
+STEM_LETTERS = 6
 #: Most that are told.
-MOST = 3
+MOST_ANSWERS = 3
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Section:
 def words(text: str, language: str) -> frozenset[str]:
     """Return the words of a text without those that ask: Latin ones by their beginning, Chinese ones as pairs."""
     bare = languages.record(language).asking.sub(" ", text.replace("_", " ").lower())
-    latin = (word[:STEM].rstrip("s") for word in re.findall("[a-z0-9]{2,}", bare))
+    latin = (word[:STEM_LETTERS].rstrip("s") for word in re.findall("[a-z0-9]{2,}", bare))
     pairs = (
         part[i : i + 2] for part in re.findall(f"[{languages.IDEOGRAPHS}]{{2,}}", bare) for i in range(len(part) - 1)
     )
@@ -71,6 +71,6 @@ def answering(question: str, among: Iterable[Section], language: str) -> list[Se
     ]
     best: dict[str, Section] = {}
     for share, _, section in sorted(rated, key=lambda rate: rate[:2], reverse=True):
-        if share >= ENOUGH:
+        if share >= LEAST_SHARE:
             best.setdefault(section.page, section)
-    return list(best.values())[:MOST]
+    return list(best.values())[:MOST_ANSWERS]

@@ -38,13 +38,13 @@ from verbatim.project import Project
 BREAKS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 #: The most bytes of a page. The largest one of the book has 14 KiB.
-LARGEST = 1 << 17
+MOST_BYTES = 1 << 17
 #: Marks for each of which Markdown looks through the rest of a paragraph, and how many one may have: the time grows
 #: with their square. The most in a paragraph of the book are 158.
 MARKS = "`[]()<*_!{\\&"
-MANY = 1000
+MOST_MARKS = 1000
 #: The most characters of a line; the longest of the book has 707.
-WIDEST = 10_000
+LINE_CHARACTERS = 10_000
 PARAGRAPH = re.compile(r"[^\n]+(?:\n[ \t]*[^\s][^\n]*)*")
 
 
@@ -146,12 +146,12 @@ def load_pages(project: Project) -> tuple[list[Page], list[Problem]]:
             name = project.relative(path)
             try:
                 size = path.stat().st_size
-                data = path.read_bytes() if size <= LARGEST else b""
+                data = path.read_bytes() if size <= MOST_BYTES else b""
             except OSError as error:
                 problems.append(Problem(name, 0, f"the page cannot be read: {error.strerror}"))
                 continue
-            if size > LARGEST:
-                hint = f"a page has at most {LARGEST >> 10} KiB: cut it in two"
+            if size > MOST_BYTES:
+                hint = f"a page has at most {MOST_BYTES >> 10} KiB: cut it in two"
                 problems.append(Problem(name, 0, f"the page has {size >> 10} KiB", hint))
             try:
                 text = data.decode("utf-8-sig")
@@ -177,11 +177,11 @@ def load_pages(project: Project) -> tuple[list[Page], list[Problem]]:
 
 def _bombs(text: str) -> Iterator[tuple[re.Match[str], str]]:
     """Yield each paragraph that would take far longer to read than others, and what is wrong with it."""
-    for paragraph in PARAGRAPH.finditer(text) if len(text) > MANY else ():
-        if mark := next((mark for mark in MARKS if paragraph[0].count(mark) > MANY), ""):
-            yield paragraph, f"more than {MANY} `{mark}` stand in one paragraph"
-        elif max(map(len, paragraph[0].split("\n"))) > WIDEST:
-            yield paragraph, f"a line has more than {WIDEST} characters"
+    for paragraph in PARAGRAPH.finditer(text) if len(text) > MOST_MARKS else ():
+        if mark := next((mark for mark in MARKS if paragraph[0].count(mark) > MOST_MARKS), ""):
+            yield paragraph, f"more than {MOST_MARKS} `{mark}` stand in one paragraph"
+        elif max(map(len, paragraph[0].split("\n"))) > LINE_CHARACTERS:
+            yield paragraph, f"a line has more than {LINE_CHARACTERS} characters"
 
 
 def scripts_of(project: Project, names: Iterable[str]) -> set[str]:

@@ -24,8 +24,8 @@ _ANNOTATION = re.compile(r"(# ?\(\d+\))!")
 
 #: Of an output that is longer than this many lines of paper, about a page, the middle is left to the web page.
 _MOST, _FIRST, _LAST = 48, 20, 8
-_COLUMNS = 80
-_TAB = 4
+_CODE_COLUMNS = 80
+_TAB_COLUMNS = 4
 
 #: Markdown → HTML.
 Convert = Callable[[str], str]
@@ -105,7 +105,8 @@ class _Writer(markdown.Writer):
         return Line(f'<p><img alt="{alternative}" src="{address}" /></p>')
 
     def _fence(self, text: str, kind: str, title: str, data: str, more: str = "") -> list[Line]:
-        lines = (line if line.strip() else "" for line in text.expandtabs(_TAB).split("\n"))  # as Markdown has code
+        # As Markdown has code.
+        lines = (line if line.strip() else "" for line in text.expandtabs(_TAB_COLUMNS).split("\n"))
         text = "\n".join(lines)
         code = printed(html.escape(text, quote=False), self._left_out)
         if title:
@@ -127,7 +128,7 @@ def shorten(text: str) -> tuple[str, int, str]:
     A text that is not much longer than a page of paper is returned whole, with 0 and an empty end.
     """
     lines = text.split("\n")
-    heights = [-(-len(html.unescape(line)) // _COLUMNS) or 1 for line in lines]
+    heights = [-(-len(html.unescape(line)) // _CODE_COLUMNS) or 1 for line in lines]
     if sum(heights) <= _MOST:
         return text, 0, ""
     first = sum(total <= _FIRST for total in accumulate(heights)) or 1

@@ -38,7 +38,7 @@ from verbatim.words import NEEDS, OUTPUTS, VERSIONS
 from verbatim.write.labels import built_labels, origin_labels
 
 #: An error of more lines is folded after the first.
-FOLD = 4
+FOLDED_LINES = 4
 
 #: A paragraph's classes, and links to the site's feeds: of no use elsewhere.
 _IDLE = re.compile(r'^\s*\{ [^}]*\}$|<a href="[^"]*changes\.xml">')
@@ -417,7 +417,7 @@ def cut(output: dict[str, Any]) -> tuple[str, str, str]:
     if output["output_type"] == "stream":
         return "warning" if output["name"] == "stderr" else "output", text.rstrip("\n"), ""
     lines = text.splitlines()
-    return ("error", text, "") if len(lines) <= FOLD else ("error", lines[0], "\n".join(lines[1:]))
+    return ("error", text, "") if len(lines) <= FOLDED_LINES else ("error", lines[0], "\n".join(lines[1:]))
 
 
 def joined(lines: Sequence[Line]) -> str:

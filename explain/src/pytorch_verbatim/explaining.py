@@ -14,7 +14,7 @@ LANGUAGES = ("zh", "en")
 #: The variable that says in which language to explain; without it, the locale does.
 LANGUAGE = "PYTORCH_VERBATIM_LANG"
 #: How many other pages are named.
-OTHERS = 2
+MOST_OTHERS = 2
 
 WORDS = {
     "en": {
@@ -112,7 +112,9 @@ def of(
             others.pop(_page(matched[0], language), None)
             yours = known.advice(message, language)
             here = _worded(matched[0], torch) if torch else ""
-            return Explanation(language, numbers[0], matched[0], tuple(others.values())[:OTHERS], yours, here, torch)
+            return Explanation(
+                language, numbers[0], matched[0], tuple(others.values())[:MOST_OTHERS], yours, here, torch
+            )
     return None
 
 
@@ -123,7 +125,8 @@ def unknown(text: str, language: str) -> str:
     for number in data.matcher(language).nearest(messages[0].text) if messages else ():
         near.setdefault(_page(book[number], language), book[number])
     told = [
-        f"- {_title(message, language)}\n  {address(message, language)}" for message in [*near.values()][: 1 + OTHERS]
+        f"- {_title(message, language)}\n  {address(message, language)}"
+        for message in [*near.values()][: 1 + MOST_OTHERS]
     ]
     return "\n".join([words["unknown"], *([words["like"], *told] if told else [])]) + "\n"
 

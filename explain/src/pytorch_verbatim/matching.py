@@ -18,7 +18,7 @@ from pytorch_verbatim.message_words import Cutter, Known, Words
 #: A title says the sentence of a message with the first of its names, and none of the others.
 ABOUT_ALL = 2
 #: How alike a message is that is named as near.
-NEAR = 0.35
+NEAR_SHARE = 0.35
 #: What is counted as a neighbour: a word, a number, a sign.
 _TOKEN = re.compile(r"[A-Za-z0-9_]+|[^A-Za-z0-9_\s]")
 _NUMBER = re.compile(r"[0-9]+(?:[.x][0-9]+)*")
@@ -182,7 +182,7 @@ class Matcher:
             if form and (own is None or own.number != form.number or not {*form.names} & {*own.names} - {""}):
                 continue  # the same sentence about other names is not near
             score, both = self._compare(theirs, self.known[number].whole)
-            if score >= NEAR and both >= self.rules.given["ENOUGH"] * self._rare:
+            if score >= NEAR_SHARE and both >= self.rules.given["ENOUGH"] * self._rare:
                 alike[number] = -score
         return sorted(
             (place for place, (message, _) in self.shown.items() if message in alike),

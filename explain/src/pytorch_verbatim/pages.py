@@ -18,7 +18,7 @@ from pytorch_verbatim import data, markdown
 #: The extra that brings the pages and what searches them.
 EXTRA = "book"
 #: How many names are told in place of one that no page has.
-NEAREST = 5
+MOST_NAMES = 5
 
 
 class MissingError(Exception):
@@ -146,4 +146,4 @@ def _near(name: str, names: list[str]) -> list[str]:
     last = re.split("[/#]", name)[-1].lower()
     same = [candidate for candidate in names if last and last in re.split("[/#]", candidate)[-1].lower()]
     same.sort(key=lambda candidate: (len(candidate), candidate))
-    return (same or difflib.get_close_matches(name, names, NEAREST, 0.5))[:NEAREST]
+    return (same or difflib.get_close_matches(name, names, MOST_NAMES, 0.5))[:MOST_NAMES]

@@ -1,6 +1,6 @@
 """Finds the message in what a reader has: a line, a traceback, a log of several processes. Pure.
 
-Whatever the text, the work is bounded: of a log the last `LOG` characters and `LINES` lines are looked at, of a message
+Whatever the text, the work is bounded: of a log the last `LOG_CHARACTERS` and `LOG_LINES` are looked at, of a message
 its beginning and its end, and no expression looks at more than `CLASS_LINE` characters of a line.
 
 `chain` in `verbatim/site/search/words.js` does the same for what is pasted into the site's search.
@@ -13,16 +13,16 @@ import re
 from typing import IO, NamedTuple, Optional
 
 #: How many characters of a text are looked at, and how many lines.
-LOG = 256 * 1024
-LINES = 4000
+LOG_CHARACTERS = 256 * 1024
+LOG_LINES = 4000
 #: How many tracebacks are looked at, from the last one on.
-TRACEBACKS = 8
+MOST_TRACEBACKS = 8
 #: How many characters of a line are looked at for the class that it begins with.
 CLASS_LINE = 1000
 #: How many frames of a traceback are looked at that was pasted as one line.
-FRAMES = 8
+MOST_FRAMES = 8
 #: How many characters of a message are kept.
-MESSAGE = 20_000
+MESSAGE_CHARACTERS = 20_000
 
 #: Colours and other orders to a terminal.
 _ORDERS = re.compile(r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\))")
@@ -55,7 +55,7 @@ _WRAPPERS = re.compile(r"(?:[\w.]+\.)?(?:ChildFailedError|CalledProcessError|Pro
 #: What stands between the tracebacks of errors of which one came while another was handled.
 _LINK = re.compile(r"(?:During handling of the above exception, another|The above exception was the direct cause of)")
 #: How many lines above a traceback that stands.
-_ABOVE = 3
+_LINES_ABOVE = 3
 #: The file of a frame: of Python, of a notebook, of pytest.
 _FILE = re.compile(r"""(?<![^\s"'()])[^\s"'()]*\.py(?=[":]| in )""")
 #: A file of torch, in a frame.
@@ -72,16 +72,16 @@ class Read(NamedTuple):
 
 
 def last(stream: IO[bytes]) -> str:
-    """Return the end of what a stream holds: the last `LOG` bytes, read in pieces."""
+    """Return the end of what a stream holds: the last `LOG_CHARACTERS` bytes, read in pieces."""
     kept = b""
-    while piece := stream.read(LOG):
-        kept = (kept + piece)[-LOG:]
+    while piece := stream.read(LOG_CHARACTERS):
+        kept = (kept + piece)[-LOG_CHARACTERS:]
     return kept.decode("utf-8", "replace")
 
 
 def bounded(text: str) -> str:
     """Return a message of any length as its beginning and its end."""
-    return text if len(text) <= LOG else f"{text[: LOG // 2]}\n{text[-LOG // 2 :]}"
+    return text if len(text) <= LOG_CHARACTERS else f"{text[: LOG_CHARACTERS // 2]}\n{text[-LOG_CHARACTERS // 2 :]}"
 
 
 def is_of_torch(file: str) -> bool:
@@ -101,13 +101,15 @@ def messages(text: str) -> list[Read]:
     An error that only says that another process failed comes after that other one's. The list is empty where the text
     has nothing but white space.
     """
-    lines = _ORDERS.sub("", bounded(text)).replace("\r\n", "\n").replace("\r", "\n").rsplit("\n", LINES)[-LINES:]
+    lines = (
+        _ORDERS.sub("", bounded(text)).replace("\r\n", "\n").replace("\r", "\n").rsplit("\n", LOG_LINES)[-LOG_LINES:]
+    )
     messages: list[Read] = []
     begin = (number for number in range(len(lines) - 1, -1, -1) if _BEGINS in lines[number])
-    for at in itertools.islice(begin, TRACEBACKS):
+    for at in itertools.islice(begin, MOST_TRACEBACKS):
         if told := _raised(lines, at, inside=not messages):
             messages.append(told)
-            if not _WRAPPERS.match(told.text) and not any(map(_LINK.search, lines[max(0, at - _ABOVE) : at])):
+            if not _WRAPPERS.match(told.text) and not any(map(_LINK.search, lines[max(0, at - _LINES_ABOVE) : at])):
                 break
     messages.sort(key=lambda message: bool(_WRAPPERS.match(message.text)))
     if messages and _LINE.match(lines[0][:CLASS_LINE]):  # a message that quotes a traceback
@@ -138,7 +140,7 @@ def _until_next(lines: list[str], *, inside: bool) -> str:
     kept: list[str] = []
     size = 0
     for line in lines:
-        if ((_BEGINS in line or _LINK.search(line)) and not inside) or size > MESSAGE:
+        if ((_BEGINS in line or _LINK.search(line)) and not inside) or size > MESSAGE_CHARACTERS:
             break
         kept.append(line)
         size += len(line)
@@ -159,11 +161,11 @@ def _without_traceback(lines: list[str]) -> str:
         told = [line.strip() for line in told]
     for number in range(len(told) - 1, -1, -1):
         match = _LINE.match(told[number][:CLASS_LINE])
-        if match and not _FRAME.search(told[number][:MESSAGE]):
+        if match and not _FRAME.search(told[number][:MESSAGE_CHARACTERS]):
             return "\n".join([match["message"] + told[number][CLASS_LINE:], *told[number + 1 :]])
     text = "\n".join(told).strip()
     if "\n" in text:
-        text = text[-MESSAGE:]
+        text = text[-MESSAGE_CHARACTERS:]
         inside = list(_WITHIN.finditer(text))
         if inside:
             return _quoted(text, inside[-1].start())
@@ -185,9 +187,9 @@ def _last_block(marked: list[bool]) -> Optional[slice]:
 
 def _said(line: str) -> str:
     """Return the message in one line, of which a logger or a reader may have said the rest."""
-    frames = [frame.end() for frame in _FRAME.finditer(line[:MESSAGE])][-FRAMES:]
+    frames = [frame.end() for frame in _FRAME.finditer(line[:MESSAGE_CHARACTERS])][-MOST_FRAMES:]
     for after in reversed(frames or [0]):  # a message may quote frames
-        if match := _WITHIN.search(line[:MESSAGE], after):
+        if match := _WITHIN.search(line[:MESSAGE_CHARACTERS], after):
             return _quoted(line, match.start())
     if match := _SHOWN.search(line[:CLASS_LINE]):
         said = match["said"].replace("\\'", "'").replace('\\"', '"')
@@ -203,4 +205,4 @@ def _quoted(text: str, start: int) -> str:
 
 
 def _folded(text: str) -> str:
-    return " ".join(text[:MESSAGE].split())
+    return " ".join(text[:MESSAGE_CHARACTERS].split())

@@ -36,7 +36,7 @@ def _messages(error: BaseException) -> Iterator[reading.Read]:
     from pytorch_verbatim import reading
 
     link: Optional[BaseException] = error
-    for _ in range(reading.TRACEBACKS):
+    for _ in range(reading.MOST_TRACEBACKS):
         if link is None:
             return
         trace, file = link.__traceback__, ""

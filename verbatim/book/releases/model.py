@@ -169,13 +169,13 @@ def sort_key(name: str) -> tuple[int, ...]:
 
 
 #: As many releases are named one by one.
-FEW = 3
+MOST_NAMED = 3
 
 
 def in_words(names: Sequence[str]) -> str:
     """Name releases of one kind in a message: ``torch 2.6.0, 2.8.0``, ``Python 3.13``, ``10 releases of torch``."""
     kind = "Python" if names[0].startswith(PYTHON) else "torch"
-    if len(names) > FEW:
+    if len(names) > MOST_NAMED:
         return f"{len(names)} releases of {kind}"
     return f"{kind} {', '.join(name.removeprefix(PYTHON) for name in names)}"
 

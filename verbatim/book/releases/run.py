@@ -32,7 +32,7 @@ from verbatim.run.script import Script
 from verbatim.run.server import ask, ensure
 
 #: As many scripts are run, a second time, too, where they differ, before what they printed is saved.
-SOME = 32
+SCRIPTS_AT_ONCE = 32
 
 
 def rerun(
@@ -83,7 +83,7 @@ def rerun(
     problems: list[Problem] = []
     done = itertools.count(1)
     with Runner(project, jobs=jobs, limits=limits, scripts=wanted) as runner:
-        for some in (wanted[at : at + SOME] for at in range(0, len(wanted), SOME)):
+        for some in (wanted[at : at + SCRIPTS_AT_ONCE] for at in range(0, len(wanted), SCRIPTS_AT_ONCE)):
             second_runs: dict[str, Future[Result]] = {}
             for script, future in [(script, runner.submit(script, go_on=True)) for script in some]:
                 result = allowed.admit(script, future.result())

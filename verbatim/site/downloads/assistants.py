@@ -38,7 +38,7 @@ FULL = "llms-full.txt"
 ERRORS = "errors.json"
 
 #: As many characters of a message tell it from all others.
-BRIEF = 200
+MESSAGE_CHARACTERS = 200
 
 #: HTML that says how something looks; and code in the prose, in which HTML would be meant.
 _LOOKS = re.compile(
@@ -140,7 +140,9 @@ def known_errors(listed: Iterable[Message], templates: Iterable[Template], torch
     """
     rows: dict[tuple[str, str], dict[str, Any]] = {}
     for message, template in zip(listed, templates, strict=True):
-        row = rows.setdefault((message.name, message.template), {"message": template.text[:BRIEF], "places": []})
+        row = rows.setdefault(
+            (message.name, message.template), {"message": template.text[:MESSAGE_CHARACTERS], "places": []}
+        )
         place: dict[str, Any] = {"at": f"{template.url}#{template.section}" if template.section else template.url}
         if message.runs_with:
             place["runs_with"] = message.runs_with

@@ -19,11 +19,11 @@ BREAKS = ("missing", "gone", "new error")
 #: Those about a message that the newer release prints.
 TOLD = ("new error", "deprecated", "changed message", "new warning")
 #: How many lines of a difference are shown.
-MOST = 12
+MOST_LINES = 12
 #: So many characters of a message tell its cause.
-CAUSE = 48
+CAUSE_CHARACTERS = 48
 #: How alike two messages are, from 0 to 1, of which one only words the other.
-REWORDED = 0.85
+REWORDED_LIKENESS = 0.85
 
 #: Lines that show a graph: that it is drawn otherwise breaks nothing.
 _GRAPH = re.compile(
@@ -46,18 +46,18 @@ def difference(old: Said, new: Said) -> dict[str, Any]:
     if _is_nothing(is_now, lost, come) or (is_now == "changed" and all(_GRAPH.match(line[1:]) for line in lines)):
         is_now = ""
     cause = causes(lost if is_now == "message gone" else come)
-    return {"kind": is_now, "lines": lines[:MOST], "more": len(lines[MOST:]), "cause": cause}
+    return {"kind": is_now, "lines": lines[:MOST_LINES], "more": len(lines[MOST_LINES:]), "cause": cause}
 
 
 def causes(messages: Sequence[str]) -> list[str]:
     """Return what tells the causes of messages."""
-    return sorted({_NUMBER.sub("0", message[:CAUSE]) for message in messages})
+    return sorted({_NUMBER.sub("0", message[:CAUSE_CHARACTERS]) for message in messages})
 
 
 def _is_nothing(kind: str, lost: Sequence[str], come: Sequence[str]) -> bool:
     """Whether a message is only worded otherwise, or only says that a package was not installed."""
     if kind == "changed message" and len(lost) == len(come):
-        return all(_alike(*two) >= REWORDED for two in zip(sorted(lost), sorted(come), strict=True))
+        return all(_alike(*two) >= REWORDED_LIKENESS for two in zip(sorted(lost), sorted(come), strict=True))
     return kind == "new error" and all(re.search(r"No module named '(?!torch\b)", message) for message in come)
 
 

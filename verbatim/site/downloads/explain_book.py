@@ -16,7 +16,7 @@ from verbatim.languages import Languages
 from verbatim.problems import Problem, Problems
 from verbatim.project import write_if_changed
 from verbatim.site.downloads import offline
-from verbatim.site.downloads.assistants import BRIEF, ERRORS
+from verbatim.site.downloads.assistants import ERRORS, MESSAGE_CHARACTERS
 from verbatim.site.output import SEARCH
 from verbatim.write.data import Replaced
 
@@ -59,7 +59,7 @@ def packed(site: Path, about: dict[str, Any], languages: Languages, known: Colle
             raise Problems([Problem(site.name, 0, f"the site is not built: it lacks {listed.relative_to(site)}", hint)])
         errors = json.loads(listed.read_text(encoding="utf-8"))
         shown = {error["message"] for error in errors["errors"]}
-        if errors["count"] != about["messages"] or not shown <= {text[:BRIEF] for text in known}:
+        if errors["count"] != about["messages"] or not shown <= {text[:MESSAGE_CHARACTERS] for text in known}:
             raise Problems([Problem(site.name, 0, "the site shows other messages than the book: it is older", hint)])
     for name, (text, _) in pages.items():
         if not (site / name).is_file() or (site / name).read_bytes() != text.encode():

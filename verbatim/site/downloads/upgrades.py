@@ -18,16 +18,16 @@ from verbatim.book.releases.ranges import Kind
 from verbatim.lists import names, releases
 from verbatim.lists.places import Place, Sources, once, title
 from verbatim.site.downloads import differences
-from verbatim.site.downloads.differences import BREAKS, KINDS, MOST, TOLD
+from verbatim.site.downloads.differences import BREAKS, KINDS, MOST_LINES, TOLD
 from verbatim.words import UPGRADE
 
 #: Where the package has this data, from the project's root.
 FILE = "explain/src/pytorch_verbatim/changes.json"
 #: A cell whose texts name nothing speaks for names that are in at most this many of the book's cells.
-RARE = 4
+RARE_CELLS = 4
 #: A cell shows something else than a name that more of the book's cells use, such as `torch.load`. It speaks for that
 #: only if a message that differs quotes it.
-COMMON = 50
+COMMON_CELLS = 50
 #: Modules that moved, and kept their old name: old → new.
 MOVED = {"torch.quantization": "torch.ao.quantization", "torch.nn.quantized": "torch.ao.nn.quantized"}
 
@@ -127,7 +127,7 @@ def data(sources: Sources) -> dict[str, Any]:
         "kinds": KINDS,
         "breaks": BREAKS,
         "told": TOLD,
-        "most": MOST,
+        "most": MOST_LINES,
         "words": {language: {kind: UPGRADE[language][kind] for kind in KINDS} for language in places},
         "cells": [cell for cell in cells if cell["steps"] or any(row["messages"] for row in cell["prints"])],
     }
@@ -196,7 +196,7 @@ def speaks_for(of: tuple[str, ...], prints: list[dict[str, Any]], place: Place, 
     differs quotes counts however common it is.
     """
     lines = [set(row["text"].splitlines()) for row in prints]
-    own = [name for name in of if used[name] <= COMMON]
+    own = [name for name in of if used[name] <= COMMON_CELLS]
     differ = "\n".join(set.union(*lines) - set.intersection(*lines))
     messages = [set(row["messages"]) for row in prints]
     told = "\n".join(set.union(*messages) - set.intersection(*messages))
@@ -205,7 +205,7 @@ def speaks_for(of: tuple[str, ...], prints: list[dict[str, Any]], place: Place, 
     for text in (differ, f"{place.heading}\n{title(place.page)}"):
         if named := [name for name in own if _is_in(name, text)]:
             return named
-    return [name for name in own if used[name] <= RARE]
+    return [name for name in own if used[name] <= RARE_CELLS]
 
 
 def settled(prints: list[dict[str, Any]], source: str) -> list[str]:

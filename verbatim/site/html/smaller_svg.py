@@ -11,7 +11,7 @@ import hashlib
 import re
 
 #: Number of decimal places: a hundredth of a point is a seventh of the smallest pixel of today's screens.
-DIGITS = 2
+DECIMALS = 2
 
 _ID = re.compile(r' id="([^"]+)"')
 _REFERRED = re.compile(r'(?:href="|url\()#([^")]+)')
@@ -71,7 +71,7 @@ def _path(text: str) -> str:
     here = start = (0, 0)
     for letter, numbers in commands:
         # In the smallest unit: differences of such integers are exact, so errors do not add up along a path.
-        units = [round(float(number) * 10**DIGITS) for number in numbers.split()]
+        units = [round(float(number) * 10**DECIMALS) for number in numbers.split()]
         if len(units) != 2 * _POINTS[letter]:
             return rounded
         points = list(zip(units[::2], units[1::2], strict=True))
@@ -95,7 +95,7 @@ def _path(text: str) -> str:
 
 def _unit(value: int) -> str:
     """Return a number of the smallest units as a decimal number: ``-50`` → ``-.5``."""
-    text = f"{value / 10**DIGITS:.{DIGITS}f}".rstrip("0").rstrip(".")
+    text = f"{value / 10**DECIMALS:.{DECIMALS}f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
 
 
@@ -104,6 +104,6 @@ def _rounded(text: str) -> str:
 
 
 def _short(match: re.Match[str]) -> str:
-    """Return a number with at most `DIGITS` decimal places, without trailing zeros and never as ``-0``."""
-    short = f"{float(match[0]):.{DIGITS}f}".rstrip("0").rstrip(".")
+    """Return a number with at most `DECIMALS` decimal places, without trailing zeros and never as ``-0``."""
+    short = f"{float(match[0]):.{DECIMALS}f}".rstrip("0").rstrip(".")
     return "0" if short == "-0" else short

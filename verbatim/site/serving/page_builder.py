@@ -17,7 +17,7 @@ from verbatim.site.pages import LanguagePages
 from verbatim.site.site_build import SiteBuild
 
 #: Maximum number of pages to rebuild immediately; if more are affected, the whole site is built.
-MOST = 12
+MOST_PAGES = 12
 
 log = logging.getLogger("mkdocs.plugins.verbatim")
 
@@ -121,7 +121,7 @@ def updated(build: Build, saved: list[str]) -> tuple[Build, list[Page]] | None:
         saved: Paths of the saved files.
 
     Returns:
-        ``None`` if the whole site must be built, because a file is new or more than `MOST` pages are affected.
+        ``None`` if the whole site must be built, because a file is new or more than `MOST_PAGES` pages are affected.
     """
     book, project = build.book, build.book.project
     pages = {page.path: page for page in build.pages}
@@ -147,7 +147,7 @@ def updated(build: Build, saved: list[str]) -> tuple[Build, list[Page]] | None:
         )
         problems += new.problems
     shown = [page for page in pages.values() if page.path in saved or set(page.scripts) & set(scripts)]
-    if not shown or len(shown) > MOST:
+    if not shown or len(shown) > MOST_PAGES:
         return None
     made = replace(build, book=book, pages=list(pages.values()), problems=problems, drifted=[])
     return made.sharing(build), shown

@@ -39,7 +39,7 @@ QUIET_SECONDS = 2.0
 #: The names of this machine for itself.
 LOCAL = ("localhost", "127.0.0.1", "::1")
 #: Seconds that a request waits for its page; after that it gets the waiting page, which asks again.
-PATIENCE = 20.0
+WAIT_SECONDS = 20.0
 
 
 class Stopped(Exception):
@@ -173,7 +173,7 @@ class Preview:
         with self._changed:
             self._asked.append(address)
             self._changed.notify_all()
-            return self._changed.wait_for(lambda: address not in self._deferred, PATIENCE)
+            return self._changed.wait_for(lambda: address not in self._deferred, WAIT_SECONDS)
 
     def _error(self, code: int) -> bytes | None:
         with contextlib.suppress(OSError):

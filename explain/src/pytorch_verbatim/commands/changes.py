@@ -13,9 +13,9 @@ from typing import Optional
 from pytorch_verbatim import changes, data, explaining, names
 
 #: How many uses of a name are shown.
-USES = 3
+MOST_USES = 3
 #: How many names are listed that the book does not know.
-UNKNOWN = 8
+MOST_UNKNOWN = 8
 
 WORDS = {
     "en": {
@@ -67,15 +67,15 @@ def main(arguments: list[str]) -> int:
     counts = {"names": len(used), "files": files, "changes": len(differences), "breaks": breaks}
     print(words["summary"].format(old=old, new=new, **counts))
     if unknown:
-        listed = ", ".join(sorted(unknown)[:UNKNOWN]) + (", …" if len(unknown) > UNKNOWN else "")
+        listed = ", ".join(sorted(unknown)[:MOST_UNKNOWN]) + (", …" if len(unknown) > MOST_UNKNOWN else "")
         print(words["unknown"].format(count=len(unknown), names=listed))
     return 1 if breaks else 0
 
 
 def _tell(change: changes.Change, words: dict[str, str], kind: str, most: int) -> None:
     print(f"{kind}: {', '.join(change.names)}")
-    more = f" (+{len(change.uses) - USES})" if len(change.uses) > USES else ""
-    print(f"  {', '.join(change.uses[:USES])}{more}")
+    more = f" (+{len(change.uses) - MOST_USES})" if len(change.uses) > MOST_USES else ""
+    print(f"  {', '.join(change.uses[:MOST_USES])}{more}")
     if change.address:
         print(f"  {' › '.join(change.titles.splitlines())}\n  {data.book().about['address']}{change.address}")
     if change.places > 1:
