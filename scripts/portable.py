@@ -206,7 +206,7 @@ def _run_here(jobs: int) -> dict[str, object]:
     from verbatim.project import Project, find_root
 
     book = gather(Project(find_root()), options=Options(jobs=jobs or None, fresh=True))
-    cells = [(name, cell) for name, result in book.printed.items() for cell in result.cells]
+    cells = [(name, cell) for name, result in book.fresh_results.items() for cell in result.cells]
     noise = 0
     for name, cell in cells:
         record, script = book.expected(name), book.scripts[name].cell(cell.name)

@@ -123,7 +123,7 @@ def main(releases: list[str], recipes: list[str], pythons: Sequence[str] = (), *
         print(*problems, "a recipe must be whole before it is run with others", sep="\n", file=sys.stderr)
         return 1
     scripts: dict[str, Script] = {path: script for path, script in book.scripts.items() if path in only}
-    used = {name for result in book.printed.values() for cell in result.cells for name in cell.names}
+    used = {name for result in book.fresh_results.values() for cell in result.cells for name in cell.names}
     built, built_with = book.releases.built, book.releases.pythons.built if book.releases.pythons else ""
     failed = []
     with scratch.folder("names") as folder:

@@ -264,7 +264,7 @@ def test_a_book_is_read_as_it_was(project, write, tmp_path):
         pages, problems = load_pages(project)
         about = [(page, page.meta, page.headings, page.embeds, page.links) for page in pages]
         known.close()
-        return book.scripts, book.printed, book.problems, about, problems
+        return book.scripts, book.fresh_results, book.problems, about, problems
 
     assert read() == read()
 
@@ -280,7 +280,7 @@ def test_a_helper_that_changed_has_its_script_run_again(project, write, tmp_path
         known = Memo(tmp_path / "cache")
         book = gather(project, options=Options(memo=known))
         known.close()
-        return book.printed["examples/topic/a.py"].cells[0].outputs[0]["text"]
+        return book.fresh_results["examples/topic/a.py"].cells[0].outputs[0]["text"]
 
     assert printed() == printed() == "SAYS = 1\n\n"
     write("examples/topic/_helper.py", "SAYS = 2\n")

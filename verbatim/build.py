@@ -14,6 +14,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from verbatim import checks, lists
 from verbatim.book.gather import Book
@@ -47,10 +48,16 @@ class Build:
     """Has what was made of pages before."""
     of: Callable[[Page], bool] | None = None
     """Selects the pages that are looked at one by one; all by default."""
+    known_behind: list[StaleSection] | None = None
+    """What another build has found `behind`, so that this one need not look."""
+    known_sources: Sources | None = None
+    """The `sources` of another build, of which this one has other results and pages."""
 
     @cached_property
     def behind(self) -> list[StaleSection]:
         """The sections, of the pages that are looked at, whose version in the other language is newer."""
+        if self.known_behind is not None:
+            return self.known_behind
         pages = [page for page in self.pages if not self.of or self.of(page)]
         return freshness.stale(self.book.project, pages)
 
@@ -64,13 +71,13 @@ class Build:
     @cached_property
     def sources(self) -> Sources:
         """The data that lists are made from."""
+        if self.known_sources:
+            return replace(self.known_sources, book=self.book, pages=self.pages, _cache={})
         return lists.gather(self.book, self.pages, self.behind, self.address)
 
-    def sharing(self, before: Build) -> Build:
-        """Return this build with what another one knows of all pages, such as which are behind, instead of looking."""
-        vars(self)["behind"] = before.behind
-        vars(self)["sources"] = replace(before.sources, book=self.book, pages=self.pages, _cache={})
-        return self
+    def changed(self, **values: Any) -> Build:
+        """Return this build with other fields. What it knows of all pages, such as which are behind, is kept."""
+        return replace(self, **values, known_behind=self.behind, known_sources=self.sources)
 
     @cached_property
     def _by_path(self) -> dict[str, Page]:

@@ -125,7 +125,7 @@ def said() -> dict[str, str]:
         try:
             exec(compile(text, "/home/u/train.py", "exec"), {"__name__": "__main__"})
         except Exception as error:
-            found[name] = telling.text_of(error)
+            found[name] = telling.lines_about(error)
         else:
             raise AssertionError(f"{name}: nothing failed")
     return found

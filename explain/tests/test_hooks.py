@@ -103,7 +103,8 @@ def test_threads_and_other_hooks_are_left_as_they_are(python, script):
     "text",
     [
         "import pytorch_verbatim.hook, os\nfrom pytorch_verbatim import data\ndata.FILE = os.devnull\n" + SCRIPT,
-        "import pytorch_verbatim.hook, sys\nfrom pytorch_verbatim import explaining\nexplaining.of = None\n" + SCRIPT,
+        "import pytorch_verbatim.hook, sys\nfrom pytorch_verbatim import explaining\nexplaining.explain_first = None\n"
+        + SCRIPT,
         "import pytorch_verbatim.hook\nclass E(Exception):\n    def __str__(self): raise RuntimeError('no')\nraise E",
         "import pytorch_verbatim.hook, sys\nsys.stderr = None\n" + SCRIPT,
     ],
@@ -229,7 +230,7 @@ def test_a_script_that_fails_in_plain_ways_gets_nothing():
         try:
             exec(compile(line, "train.py", "exec"), {"__name__": "__main__"})
         except BaseException as error:
-            if text := telling.text_of(error):
+            if text := telling.lines_about(error):
                 told.append((line, text))
     assert len(lines) > 100 and told == []
 
@@ -239,9 +240,9 @@ TORCH = "/x/lib/python3.11/site-packages/torch/nn/functional.py"
 
 
 def test_python_s_own_words_count_where_torch_raised_them():
-    assert telling.text_of(raised(OF_PYTHON)) == ""
-    assert "lstm-outputs" in telling.text_of(raised(OF_PYTHON, TORCH))
-    assert telling.text_of(raised("def f(): return [][0]\nf()", TORCH.replace("torch", "other"))) == ""
+    assert telling.lines_about(raised(OF_PYTHON)) == ""
+    assert "lstm-outputs" in telling.lines_about(raised(OF_PYTHON, TORCH))
+    assert telling.lines_about(raised("def f(): return [][0]\nf()", TORCH.replace("torch", "other"))) == ""
 
 
 CHAIN = f"""
@@ -255,4 +256,4 @@ except RuntimeError as error:
 
 @pytest.mark.parametrize(("cause", "known"), [("", True), (" from error", True), (" from None", False)])
 def test_of_a_chain_the_latest_known_error_is_told(cause, known):
-    assert ("linear-mismatch" in telling.text_of(raised(CHAIN.format(cause=cause)))) is known
+    assert ("linear-mismatch" in telling.lines_about(raised(CHAIN.format(cause=cause)))) is known

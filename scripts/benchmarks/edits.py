@@ -182,7 +182,7 @@ def approve(project: Project) -> None:
     """Give copies of recipes, and a script that was changed, a record of what they print now."""
     book = gather(project)
     for name, script in book.scripts.items():
-        records.write(project, script, book.printed[name])
+        records.write(project, script, book.fresh_results[name])
 
 
 def main() -> None:

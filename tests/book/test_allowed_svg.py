@@ -101,7 +101,7 @@ def test_a_script_cannot_put_html_into_a_page_by_a_figure(project, write, text):
     book = gather(project)
     (problem,) = book.problems
     assert str(problem).startswith("examples/topic/a.py:7: cell `draws`: a figure ")
-    assert book.results["examples/topic/a.py"].cell("draws").outputs == ()
+    assert book.display_results["examples/topic/a.py"].cell("draws").outputs == ()
     assert len(gather(project).problems) == 1  # nothing of it was kept
 
 
@@ -131,4 +131,4 @@ def test_figures_of_many_kinds_are_allowed(project, write):
     )
     book = gather(project)
     assert book.problems == []
-    assert len(book.results["examples/topic/a.py"].cell("draws").outputs) >= 2
+    assert len(book.display_results["examples/topic/a.py"].cell("draws").outputs) >= 2

@@ -40,7 +40,7 @@ def record(request, project, write):
     write(NAME, SCRIPT)
     book = gather(project)
     assert book.problems == []
-    script, result = book.scripts[NAME], book.printed[NAME]
+    script, result = book.scripts[NAME], book.fresh_results[NAME]
     records.write(project, script, result, GPU if request.param == "cuda" else None)
     path = project.record("topic/a", request.param)
 

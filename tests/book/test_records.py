@@ -45,7 +45,7 @@ def recorded(project, write):
     path = write("examples/topic/a.py", SCRIPT)
     book = gather(project)
     assert book.problems == []
-    records.write(project, book.scripts["examples/topic/a.py"], book.printed["examples/topic/a.py"])
+    records.write(project, book.scripts["examples/topic/a.py"], book.fresh_results["examples/topic/a.py"])
     return path, project.record("topic/a", "cpu")
 
 
@@ -60,7 +60,7 @@ def test_recording_twice_changes_no_byte(project, recorded):
     before = recorded[1].read_bytes()
     again = gather(project, options=Options(fresh=True))
     name = "examples/topic/a.py"
-    assert not records.write(project, again.scripts[name], again.printed[name])
+    assert not records.write(project, again.scripts[name], again.fresh_results[name])
     assert recorded[1].read_bytes() == before
 
 
@@ -91,7 +91,7 @@ def test_a_record_of_other_code_is_replaced_although_it_prints_the_same(project,
         write("examples/topic/a.py", text)
         book = gather(project)
         name = "examples/topic/a.py"
-        assert records.agrees_whole(book.scripts[name], before, book.printed[name]) == agrees
+        assert records.agrees_whole(book.scripts[name], before, book.fresh_results[name]) == agrees
 
 
 def test_a_removed_cell_is_drift(project, recorded, write):
@@ -149,7 +149,7 @@ def two(project, write):
     write("examples/topic/a.py", TWO)
     book = gather(project)
     name = "examples/topic/a.py"
-    records.write(project, book.scripts[name], book.printed[name])
+    records.write(project, book.scripts[name], book.fresh_results[name])
     record = project.record("topic/a", "cpu")
     rerecord(record, "0.12345678\\n", "0.12345679\\n")
     return record
@@ -159,7 +159,7 @@ def recorded_again(project) -> None:
     book = gather(project, options=Options(fresh=True))
     name = "examples/topic/a.py"
     assert not book.problems
-    records.write(project, book.scripts[name], book.printed[name])
+    records.write(project, book.scripts[name], book.fresh_results[name])
 
 
 def test_noise_keeps_the_recorded_bytes(project, two):
@@ -195,7 +195,7 @@ def test_a_record_that_names_no_run_is_refused(project, two):
 
 def test_pages_show_what_was_approved_where_the_run_agrees(project, two):
     book = gather(project, options=Options(fresh=True))
-    shown, printed = (b["examples/topic/a.py"] for b in (book.results, book.printed))
+    shown, printed = (b["examples/topic/a.py"] for b in (book.display_results, book.fresh_results))
     assert (shown.cell("text").outputs[0]["text"], printed.cell("text").outputs[0]["text"]) == (
         "0.12345679\n",
         "0.12345678\n",
@@ -206,7 +206,7 @@ def test_pages_show_what_was_approved_where_the_run_agrees(project, two):
 def test_pages_show_a_run_that_drifts_as_it_ran_and_whole(project, two, write):
     write("examples/topic/a.py", TWO.replace("[1, 2]", "[1, 3]"))
     book = gather(project)
-    assert book.results["examples/topic/a.py"] == book.printed["examples/topic/a.py"]
+    assert book.display_results["examples/topic/a.py"] == book.fresh_results["examples/topic/a.py"]
 
 
 # -- what is not here erases nothing ------------------------------------------------------------------
@@ -228,7 +228,7 @@ def said(project, write):
     write("examples/topic/a.py", SAYS)
     book = gather(project)
     name = "examples/topic/a.py"
-    ran = book.printed[name]
+    ran = book.fresh_results[name]
     there = replace(
         ran.cell("says"), skipped="", outputs=({"output_type": "stream", "name": "stdout", "text": "said\n"},)
     )
@@ -242,7 +242,7 @@ def test_a_run_that_skips_a_cell_keeps_its_output_and_says_what_printed_it(proje
     name = "examples/topic/a.py"
     for _ in range(2):
         book = gather(project)
-        records.write(project, book.scripts[name], book.printed[name])
+        records.write(project, book.scripts[name], book.fresh_results[name])
         kept = records.load(project, "topic/a", "cpu").cell("says")
         assert kept.outputs[0]["text"] == "said\n" and not kept.skipped and kept.earlier["torch"] == "9.9+cpu"
     text = expand("```example\nexamples/topic/a.py#says\n```\n", gather(project), "en", lambda *_: "")
@@ -253,7 +253,7 @@ def test_changed_code_that_cannot_run_here_is_not_approved_here(project, said, w
     write("examples/topic/a.py", SAYS.replace("what it says", "something else"))
     name = "examples/topic/a.py"
     book = gather(project)
-    records.write(project, book.scripts[name], book.printed[name])
+    records.write(project, book.scripts[name], book.fresh_results[name])
     kept = records.load(project, "topic/a", "cpu").cell("says")
     assert kept.outputs[0]["text"] == "said\n" and "what it says" in kept.source
     (found,) = drift(gather(project))

@@ -86,12 +86,12 @@ def test_an_argument_that_a_function_does_not_take(sound, span, argument):
 )
 def test_a_name_that_is_deprecated(sound, name, told):
     def used(text: str, **header: str) -> list[str]:
-        (script,), (result,) = sound.scripts.values(), sound.results.values()
+        (script,), (result,) = sound.scripts.values(), sound.display_results.values()
         cells = tuple(dataclasses.replace(one, names=(name,) if one.name == "joins" else ()) for one in result.cells)
         found = dataclasses.replace(result, cells=cells)
         one = dataclasses.replace(script.cell("joins"), **header)
         changed = dataclasses.replace(script, cells=tuple(one if c.name == "joins" else c for c in script.cells))
-        of = dataclasses.replace(sound, scripts={script.path: changed}, results={script.path: found})
+        of = dataclasses.replace(sound, scripts={script.path: changed}, display_results={script.path: found})
         page = Page(EN, PAGES["en"].replace(WHOLE, text, 1))
         return [str(problem) for problem in names.check_deprecated(of, [page], Memo())]
 

@@ -35,7 +35,7 @@ def several(sources, project) -> Sources:
     environment = dict.fromkeys(("python", "numpy", "matplotlib"), "1") | {"torch": "2.13.0+cpu"}
     records.write_environment(project, environment)
     for path, script in book.scripts.items():
-        records.write(project, script, book.printed[path])
+        records.write(project, script, book.fresh_results[path])
     old = {
         "product": raised(OLD),
         "old-name": "quiet\n",

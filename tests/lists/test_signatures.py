@@ -49,7 +49,7 @@ def test_what_is_known_is_not_asked_again(tmp_path):
         return function(texts)
 
     memo = Memo(tmp_path)
-    first = Signatures(memo).of({"torch.cat", "nn.None", "no name"}, ask)
-    assert Signatures(memo).of({"torch.cat", "nn.None", "no name"}, ask) == first and list(first) == ["torch.cat"]
-    Signatures(memo).of({"torch.cat", "torch.stack"}, ask)
+    first = Signatures(memo).describe({"torch.cat", "nn.None", "no name"}, ask)
+    assert Signatures(memo).describe({"torch.cat", "nn.None", "no name"}, ask) == first and list(first) == ["torch.cat"]
+    Signatures(memo).describe({"torch.cat", "torch.stack"}, ask)
     assert asked == [["nn.None", "torch.cat"], ["torch.stack"]]

@@ -205,7 +205,7 @@ def test_a_page_with_another_name_keeps_what_it_said(pair, project):
 
 def test_readers_see_a_quiet_line_below_the_heading():
     items = [freshness.StaleSection("docs/en/a.md", 13, section, "docs/zh/a.md") for section in ("b", "")]
-    nothing = SimpleNamespace(scripts={}, results={}, environment={}, newest_python="")
+    nothing = SimpleNamespace(scripts={}, display_results={}, environment={}, newest_python="")
 
     def marked(items: list[freshness.StaleSection]) -> str:
         return markdown.site(document.read(PAGE, nothing, "en", behind=items), lambda *_: "")

@@ -47,7 +47,7 @@ def recorded(project, write):
     first = gather(project)
     records.write_environment(project, {**first.ran, "torch": "2.13.0+cpu"})
     for path, script in first.scripts.items():
-        records.write(project, script, first.printed[path])
+        records.write(project, script, first.fresh_results[path])
 
     def recorded(**said: dict[str, object]) -> Book:
         for name, cells in said.items():

@@ -33,7 +33,7 @@ def releases(of_torch_1, monkeypatch, tmp_path):
     monkeypatch.setattr(scratch, "BELOW", tmp_path / "scratch")
     monkeypatch.setattr(scratch, "requirements", lambda: requirements)
     whole = SimpleNamespace(
-        problems=[], printed={}, releases=collect([], {"torch": "1.0.0", "python": "3.9.1"}), scripts={}
+        problems=[], fresh_results={}, releases=collect([], {"torch": "1.0.0", "python": "3.9.1"}), scripts={}
     )
     for recipe in ("a/b", "a/other"):
         path = f"examples/{recipe}.py"

@@ -51,7 +51,7 @@ def recorded(project, write):
     write(NAME, SCRIPT)
     ran = gather(project)
     environment = {**ran.ran, "python": "3.9.1"}
-    result = ran.printed[NAME]
+    result = ran.fresh_results[NAME]
     old = error("AttributeError", OLD)
     cells = tuple(replace(cell, outputs=old) if cell.name == "fails" else cell for cell in result.cells)
     records.write_environment(project, environment)
@@ -82,7 +82,7 @@ def test_an_approved_difference_is_none_and_pages_show_the_record(recorded):
     other(recorded, HERE, fails=NEW)
     book = gather(recorded)
     assert drift(book) == []
-    assert book.results[NAME].cell("fails").outputs == error("AttributeError", OLD)
+    assert book.display_results[NAME].cell("fails").outputs == error("AttributeError", OLD)
 
 
 def test_the_report_calls_it_no_change(recorded, monkeypatch, capsys):

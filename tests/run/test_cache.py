@@ -20,7 +20,7 @@ def test_a_no_change_build_runs_nothing(project, script):
     assert gather(project).executed == 1
     book = gather(project)
     assert book.executed == 0
-    assert book.results["examples/topic/a.py"].cells[0].outputs[0]["text"] == "1\n"
+    assert book.display_results["examples/topic/a.py"].cells[0].outputs[0]["text"] == "1\n"
 
 
 def test_only_what_changed_is_run(project, script, write):
@@ -34,7 +34,7 @@ def test_an_imported_module_that_changed_counts(project, script, write):
     gather(project)
     write("examples/topic/_data.py", "value = 22\n")
     book = gather(project)
-    assert (book.executed, book.results["examples/topic/a.py"].cells[0].outputs[0]["text"]) == (1, "22\n")
+    assert (book.executed, book.display_results["examples/topic/a.py"].cells[0].outputs[0]["text"]) == (1, "22\n")
 
 
 def test_another_machine_or_torch_is_another_key(project, script, monkeypatch):
@@ -54,7 +54,7 @@ def test_a_damaged_cache_file_is_rebuilt_with_a_word(project, script, damage):
     book = gather(project)
     assert book.executed == 1
     assert "the cache file was damaged" in str(book.notes[0])
-    assert book.results["examples/topic/a.py"].cells[0].outputs[0]["text"] == "1\n"
+    assert book.display_results["examples/topic/a.py"].cells[0].outputs[0]["text"] == "1\n"
     assert gather(project).executed == 0
 
 
@@ -68,7 +68,7 @@ def test_a_failed_run_is_not_kept(project, write):
 def test_a_cache_that_cannot_be_written_is_noted(project, script):
     (project.root / ".cache").write_text("a file where the folder should be")
     book = gather(project)
-    assert book.results["examples/topic/a.py"].problems == ()
+    assert book.display_results["examples/topic/a.py"].problems == ()
     assert any("cache cannot be" in str(note) for note in book.notes)
     assert os.path.isfile(project.root / ".cache")
 

@@ -187,7 +187,7 @@ def test_limits_problems_reads_and_progress_are_those_of_a_local_run(cluster, pr
         "examples/topic/b.py:6: cell `a` did not end: the script slept 2 s",
         "examples/topic/c.py:4: cell `a` raised ZeroDivisionError: division by zero",
     ]
-    read = {name for name in book.results["examples/topic/a.py"].reads if not name.startswith("packages: ")}
+    read = {name for name in book.display_results["examples/topic/a.py"].reads if not name.startswith("packages: ")}
     assert read == {str(project.root / "examples/topic" / name) for name in ("_data.txt", "*")}
     assert [step[:2] for step in seen] == [(1, 3), (2, 3), (3, 3)]
     assert {path for _, _, path in seen} == {f"examples/topic/{name}.py" for name in "abc"}

@@ -46,8 +46,8 @@ def check(
         (script, name)
         for path, script in book.scripts.items()
         if only is None or path in only
-        if path in book.printed and not book.printed[path].problems
-        for name in to_try(script, book.printed[path])
+        if path in book.fresh_results and not book.fresh_results[path].problems
+        for name in to_try(script, book.fresh_results[path])
     ]
     results: dict[tuple[str, str], Result] = {}
     missing = []
@@ -65,7 +65,7 @@ def check(
     return [
         problem
         for script, name in wanted
-        for problem in compared(script, name, book.printed[script.path], results[script.path, name])
+        for problem in compared(script, name, book.fresh_results[script.path], results[script.path, name])
     ]
 
 

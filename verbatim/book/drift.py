@@ -118,7 +118,7 @@ def against_records(book: Book, old: dict[str, Record]) -> list[CellChange]:
     """
     changes = []
     for path, script in book.scripts.items():
-        recipe, record, result = book.project.recipe(path), old.get(path), book.printed[path]
+        recipe, record, result = book.project.recipe(path), old.get(path), book.fresh_results[path]
         recorded = [cell.name for cell in record.cells] if record else []
         for name in dict.fromkeys([*(cell.name for cell in script.cells), *recorded]):
             cell, ran = script.cell(name), result.cell(name)

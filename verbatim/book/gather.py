@@ -41,10 +41,10 @@ class Book:
 
     project: Project
     scripts: dict[str, Script] = field(default_factory=dict)
-    printed: dict[str, Result] = field(default_factory=dict)
+    fresh_results: dict[str, Result] = field(default_factory=dict)
     """Script path → result of this run."""
-    results: dict[str, Result] = field(default_factory=dict)
-    """Script path → result that pages show: the recorded outputs where this run agrees with them, else `printed`."""
+    display_results: dict[str, Result] = field(default_factory=dict)
+    """Script path → result that pages show: recorded outputs where this run agrees with them, else `fresh_results`."""
     recorded_environment: dict[str, str] = field(default_factory=dict)
     """The environment (versions of torch, Python, NumPy, …) that produced the CPU records."""
     cpu: dict[str, Record] = field(default_factory=dict)
@@ -67,7 +67,7 @@ class Book:
     @property
     def ran(self) -> dict[str, str]:
         """The environment of this run; empty if no script finished."""
-        return next((r.environment for r in self.printed.values() if r.environment), {})
+        return next((r.environment for r in self.fresh_results.values() if r.environment), {})
 
     @property
     def environment(self) -> dict[str, str]:
@@ -116,7 +116,7 @@ class Book:
 
         So records and pages are the same whichever Python writes them.
         """
-        result, record, expected = self.printed[script], self.cpu.get(script), self.expected(script)
+        result, record, expected = self.fresh_results[script], self.cpu.get(script), self.expected(script)
         if not record or not expected or expected is record:
             return result
         cells = []
@@ -176,7 +176,7 @@ class Book:
     def display_hash(self, script: str) -> str:
         """Return a hash of everything that pages can show of a script. The script need not exist."""
         if script not in self._display_hashes:
-            parsed, result = self.scripts.get(script), self.results.get(script)
+            parsed, result = self.scripts.get(script), self.display_results.get(script)
             cells = [(cell.name, cell.skipped, cell.outputs_sha) for cell in result.cells] if result else []
             absent = [cell.name for cell in result.cells if cell.skipped] if result else []
             recorded = [self.recorded(script, name) for name in absent]
@@ -192,7 +192,7 @@ class Book:
 
     def find(self, script: str, cell: str) -> tuple[Script, Cell, CellResult] | None:
         """Return a cell with its script and result; ``None`` if any of the three is missing."""
-        parsed, result = self.scripts.get(script), self.results.get(script)
+        parsed, result = self.scripts.get(script), self.display_results.get(script)
         if not parsed or not result:
             return None
         named, ran = parsed.cell(cell), result.cell(cell)
@@ -304,16 +304,16 @@ def gather(project: Project, paths: Iterable[Path] | None = None, options: Optio
                     loaded[name] = record
             except Problems as error:
                 book.problems += error.problems
-    book.pending = frozenset(book.scripts.keys() - book.printed.keys())
+    book.pending = frozenset(book.scripts.keys() - book.fresh_results.keys())
     for name in book.pending & book.cpu.keys():
-        book.printed[name] = records.recorded_result(book.scripts[name], book.cpu[name])
+        book.fresh_results[name] = records.recorded_result(book.scripts[name], book.cpu[name])
     if options.releases:
         book.releases = options.releases
     else:
         others, problems = files.load(project, options.memo, options.of)
         book.releases = ranges.collect(others, book.recorded_environment)
         book.problems += problems
-    book.results = {name: display_result(book, name) for name in book.printed}
+    book.display_results = {name: display_result(book, name) for name in book.fresh_results}
     return book
 
 
@@ -334,19 +334,19 @@ def display_result(book: Book, name: str) -> Result:
 
 
 def execute(book: Book, options: Options) -> None:
-    """Run scripts, or take cached results, and fill in `printed`, `problems`, `notes` and `executed`."""
+    """Run scripts, or take cached results, and fill in `fresh_results`, `problems`, `notes` and `executed`."""
     keep = not options.gpus and not options.cluster
     missing = []
     for name, script in book.scripts.items():
         cached = cache.get(book.project, script, book.notes, memo=options.memo) if keep and not options.fresh else None
         if cached:
-            book.printed[name] = allowed.admit(script, cached, options.memo)
+            book.fresh_results[name] = allowed.admit(script, cached, options.memo)
         elif options.run is None or name in options.run:
             missing.append(script)
     if missing:
         _run(book, missing, options, keep=keep)
-    book.printed = {name: book.printed[name] for name in book.scripts if name in book.printed}
-    book.problems += [problem for result in book.printed.values() for problem in result.problems]
+    book.fresh_results = {name: book.fresh_results[name] for name in book.scripts if name in book.fresh_results}
+    book.problems += [problem for result in book.fresh_results.values() for problem in result.problems]
     # Several scripts can give the same note, for example about a folder that is not writable.
     book.notes = sorted(set(book.notes))
 
@@ -370,7 +370,7 @@ def _run(book: Book, scripts: list[Script], options: Options, *, keep: bool) -> 
                 running[runner.submit(script)] = script
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 script = running.pop(future)
-                result = book.printed[script.path] = allowed.admit(script, future.result(), options.memo)
+                result = book.fresh_results[script.path] = allowed.admit(script, future.result(), options.memo)
                 if keep:
                     cache.put(book.project, script, result, book.notes)
                 if options.finished:
@@ -434,7 +434,7 @@ class Drift:
 def drift(book: Book) -> list[Drift]:
     """Compare the CPU outputs of this run with the records. Scripts with problems are skipped."""
     drifts = []
-    for name, result in book.printed.items():
+    for name, result in book.fresh_results.items():
         script, record, expected = book.scripts[name], book.cpu.get(name), book.expected(name)
         if result.problems or (record is None and book.project.record(book.project.recipe(name), "cpu").exists()):
             continue  # already reported as a problem

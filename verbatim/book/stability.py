@@ -33,15 +33,15 @@ def check(
         limits: Limits on each script.
         jobs: Number of scripts run in parallel.
     """
-    scripts = [book.scripts[name] for name in names if not book.printed[name].problems]
+    scripts = [book.scripts[name] for name in names if not book.fresh_results[name].problems]
     if not scripts:
         return
     for script in scripts:
-        yield from check_isolation(script, book.printed[script.path], book.project)
+        yield from check_isolation(script, book.fresh_results[script.path], book.project)
     with Runner(book.project, jobs=jobs, limits=limits, scripts=scripts) as runner:
         futures = [(script, runner.submit(script, perturbed=tuple(CONDITIONS))) for script in scripts]
         for script, future in futures:
-            first, again = book.printed[script.path], future.result()
+            first, again = book.fresh_results[script.path], future.result()
             wrong = differing(script, first, again)
             if not wrong:
                 if len(again.cells) < len(first.cells):

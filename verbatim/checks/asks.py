@@ -23,7 +23,7 @@ def check_asking(book: Book) -> Iterator[Problem]:
     """Each cell that asks what it prints has printed something, and draws no figure: its caption would tell."""
     for path, script in book.scripts.items():
         for cell in (cell for cell in script.cells if cell.asks):
-            result = book.results.get(path)
+            result = book.display_results.get(path)
             ran = result.cell(cell.name) if result else None
             recorded = book.recorded(path, cell.name) if ran and ran.skipped else None
             if ran is None or (ran.skipped and recorded is None):

@@ -91,7 +91,7 @@ def check_captions(book: Book, page: Page) -> Iterator[Problem]:
             hint = "move it directly below the embed of its figure, or take it out"
             yield Problem(page.path, number, "this caption stands below no figure", hint)
     for embed in page.embeds:
-        result = book.results.get(embed.script)
+        result = book.display_results.get(embed.script)
         script = book.scripts.get(embed.script)
         if not result or not script:
             continue

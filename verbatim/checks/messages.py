@@ -89,7 +89,7 @@ def check_missing_names(book: Book, pages: Iterable[Page]) -> Iterator[Problem]:
     pages = list(pages)
     for path, script in book.scripts.items():
         for cell in script.cells:
-            ran = book.results[path].cell(cell.name) if cell.raises and path in book.results else None
+            ran = book.display_results[path].cell(cell.name) if cell.raises and path in book.display_results else None
             errors = (output["evalue"] for output in ran.outputs if output["output_type"] == "error") if ran else ()
             for name in (match["name"] for error in errors if (match := MISSING.match(error))):
                 if not any(name in _named(page) for page in pages if path in page.scripts):

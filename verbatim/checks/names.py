@@ -133,11 +133,11 @@ def check_deprecated(book: Book, pages: Iterable[Page], memo: Memo, ask: Ask = s
 
     Arguments: as of `check_names`.
     """
-    used = {name for result in book.results.values() for ran in result.cells for name in ran.names}
+    used = {name for result in book.display_results.values() for ran in result.cells for name in ran.names}
     deprecated = {*_asked(book, memo, ask, api.deprecated, sorted(used))}
     about = {script for page in pages if deprecated and SAYS_SO.search(page.text) for script in page.scripts}
     hint = "use what its documentation names instead; where the page is about it, let it say “deprecated”"
-    for path, ran in ((path, ran) for path, result in book.results.items() for ran in result.cells):
+    for path, ran in ((path, ran) for path, result in book.display_results.items() for ran in result.cells):
         cell = book.scripts[path].cell(ran.name)
         if not cell or cell.warns or cell.raises or path in about:
             continue

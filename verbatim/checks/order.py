@@ -50,7 +50,7 @@ def readings(book: Book, pages: Iterable[Page]) -> list[Reading]:
     readings: dict[tuple[str, ...], Reading] = {}
     for page in pages:
         for path in page.scripts:
-            script, ran = book.scripts.get(path), book.printed.get(path)
+            script, ran = book.scripts.get(path), book.fresh_results.get(path)
             if not script or not ran or ran.problems or path in book.pending:
                 continue  # what is wrong with a script is told already
             embeds = [embed for embed in page.embeds if embed.script == path]
@@ -115,7 +115,7 @@ def _run(book: Book, wanted: list[Reading], limits: Limits | None, jobs: int | N
 
 def _compared(book: Book, page: Page, script: Script, again: Result) -> Iterator[tuple[str, Problem]]:
     """Yield each cell that does not do from top to bottom what the page shows, and the problem."""
-    here = book.printed[script.path]
+    here = book.fresh_results[script.path]
     lines = {
         cell.name: embed.line
         for embed in reversed(page.embeds)
@@ -202,12 +202,14 @@ def _check_reasons(book: Book, page: Page, needed: set[str]) -> Iterator[Problem
     if not isinstance(reasons, dict) or len(_reasons(page)) < len(reasons):
         message = f"`{KEY}` in the front matter has no reason for each cell"
         yield Problem(page.path, line, message, f"write {FORM}; quote a reason that has a comma")
-    if any(path in book.pending or book.printed[path].problems for path in page.scripts if path in book.printed):
+    if any(
+        path in book.pending or book.fresh_results[path].problems for path in page.scripts if path in book.fresh_results
+    ):
         return  # what is not run is not known to differ or not
     cells: list[str] = []
     skipped: set[str] = set()
     for embed in page.embeds:
-        script, ran = book.scripts.get(embed.script), book.printed.get(embed.script)
+        script, ran = book.scripts.get(embed.script), book.fresh_results.get(embed.script)
         cells += [cell.name for cell in cells_of(script, embed)] if script else []
         skipped |= {cell.name for cell in ran.cells if cell.skipped} if ran else set()
     for name in _reasons(page):

@@ -251,7 +251,7 @@ def _printed(book: Book, embed: Embed) -> str | None:
 
 def whole(book: Book, page: Page) -> bool:
     """Whether each script of a page ran to its end."""
-    results = [(book.printed.get(name), book.scripts.get(name)) for name in page.scripts]
+    results = [(book.fresh_results.get(name), book.scripts.get(name)) for name in page.scripts]
     return all(ran and script and not ran.problems and len(ran.cells) == len(script.cells) for ran, script in results)
 
 
@@ -285,8 +285,8 @@ def _among(number: str, numbers: set[float]) -> bool:
 
 def _outputs(book: Book, path: str = "") -> Iterator[tuple[Cell, Script, dict[str, Any]]]:
     """Yield every output that was printed, with its cell; of one script where `path` names it."""
-    for name in [path] if path else book.results:
-        script, result = book.scripts.get(name), book.results.get(name)
+    for name in [path] if path else book.display_results:
+        script, result = book.scripts.get(name), book.display_results.get(name)
         for ran in result.cells if result else ():
             cell = script.cell(ran.name) if script else None
             if script and cell:

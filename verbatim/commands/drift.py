@@ -24,8 +24,8 @@ def main(options: argparse.Namespace) -> int:
     old = drifts.records_at(project, options.against)
     if options.paths:
         old = {path: record for path, record in old.items() if path in book.scripts}
-    printed = {name: book.as_recorded(name) for name in book.printed}
-    changes = drifts.against_records(replace(book, printed=printed), old)
+    printed = {name: book.as_recorded(name) for name in book.fresh_results}
+    changes = drifts.against_records(replace(book, fresh_results=printed), old)
     was, now = (versions.get("torch", "unknown") for versions in (book.recorded_environment, book.ran))
     title = f"torch {was} → {now}" if was != now else f"Outputs against {options.against}, torch {now}"
     failed = [p for p in book.problems if not p.path.startswith("outputs/")]

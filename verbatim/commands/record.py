@@ -28,7 +28,7 @@ def main(options: argparse.Namespace) -> int:
         )
     book, provenance = gather_afresh(project, options)
     problems = [p for p in book.problems if not p.path.startswith("outputs/")]
-    wrong = {p.path for p in problems} | {name for name, result in book.printed.items() if result.problems}
+    wrong = {p.path for p in problems} | {name for name, result in book.fresh_results.items() if result.problems}
     if not provenance and not options.new_environment:
         wrong |= _of_another_environment(book, problems)
     if not provenance and not options.scheduler:
@@ -41,7 +41,7 @@ def main(options: argparse.Namespace) -> int:
     written = [
         name
         for name, script in approved.items()
-        if records.write(project, script, book.printed[name], provenance, all_anew=all_anew)
+        if records.write(project, script, book.fresh_results[name], provenance, all_anew=all_anew)
     ]
     for name in written:
         _show(book, name, book.cuda if provenance else book.cpu)
@@ -55,9 +55,9 @@ def main(options: argparse.Namespace) -> int:
             {name: book.cpu[name] for name in approved if name in book.cpu},
             book.recorded_environment,
         )
-    print(f"{len(book.printed)} recipes run, {len(written) + len(removed)} records changed")
+    print(f"{len(book.fresh_results)} recipes run, {len(written) + len(removed)} records changed")
     for name in written if options.paths else ():
-        for remark in stability.remarks(book.scripts[name], book.printed[name]):
+        for remark in stability.remarks(book.scripts[name], book.fresh_results[name]):
             print(f"note: {remark}", file=sys.stderr)
     return report_problems(problems)
 
@@ -65,7 +65,7 @@ def main(options: argparse.Namespace) -> int:
 def _agrees(book: Book, name: str) -> bool:
     """Whether a script prints what its record holds."""
     record = book.cpu.get(name)
-    return record is not None and records.agrees_whole(book.scripts[name], record, book.printed[name])
+    return record is not None and records.agrees_whole(book.scripts[name], record, book.fresh_results[name])
 
 
 def _show(book: Book, name: str, recorded: dict[str, records.Record]) -> None:

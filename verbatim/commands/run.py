@@ -17,7 +17,7 @@ def main(options: argparse.Namespace) -> int:
     project = _project(options.paths)
     book, _ = gather_afresh(project, options, any_script=True)
     print(*book.notes, sep="\n", end="\n" if book.notes else "", file=sys.stderr)
-    for name, result in book.printed.items():
+    for name, result in book.fresh_results.items():
         print(f"== {name}  ({result.seconds:.2f} s)")
         for cell in result.cells:
             note = f"  [not run: needs {cell.skipped}]" if cell.skipped else ""

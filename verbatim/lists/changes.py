@@ -12,7 +12,7 @@ from verbatim.lists import names, parts, releases
 from verbatim.lists.feed import Entry, atom
 from verbatim.lists.parts import Part
 from verbatim.lists.places import Place, Sources, chapter, chapter_title, link_place, path_between
-from verbatim.lists.releases import Change, Step
+from verbatim.lists.releases import ReleaseChange, Step
 from verbatim.markdown import fence
 from verbatim.pages import other_releases
 from verbatim.pages.page import Page
@@ -96,10 +96,10 @@ def _section(sources: Sources, step: Step, page: Page, *, list_page: str = "") -
     return lines
 
 
-def _list(changes: list[Change], step: Step, places: dict[tuple[str, str], Place], page: Page) -> list[str]:
+def _list(changes: list[ReleaseChange], step: Step, places: dict[tuple[str, str], Place], page: Page) -> list[str]:
     """Return Markdown lines for changes of messages: links to their sections, each with a diff."""
 
-    def where(change: Change) -> str:
+    def where(change: ReleaseChange) -> str:
         link = link_place(places[change.recipe, change.cell], page)
         compared_with = CHANGES[page.language]["known"].format(old=change.before)
         return link if change.before == step.old else f"{link}{compared_with}"
@@ -137,7 +137,7 @@ def by_chapter(sources: Sources, page: Page) -> list[str]:
     `data-steps` its changes: the release, the numbers of what was printed before and after it, the kind.
     """
     words = CHANGES[page.language]
-    by_cell: dict[tuple[str, str], list[tuple[str, Change]]] = {}
+    by_cell: dict[tuple[str, str], list[tuple[str, ReleaseChange]]] = {}
     for step in reversed(releases.steps(sources, page.language)):
         for change in step.changes:
             by_cell.setdefault((change.recipe, change.cell), []).append((step.new, change))
@@ -163,7 +163,7 @@ def by_chapter(sources: Sources, page: Page) -> list[str]:
     return lines
 
 
-def _steps(changes: Sequence[tuple[str, Change]], words: dict[str, str]) -> str:
+def _steps(changes: Sequence[tuple[str, ReleaseChange]], words: dict[str, str]) -> str:
     """Return the changes of a cell as HTML: one element, since there are many."""
     steps = ";".join(f"{release} {change.was} {change.now} {change.kind}" for release, change in changes)
     said = " ".join(f"· {release} {words[f'short {change.kind}']}" for release, change in changes)

@@ -68,7 +68,7 @@ def names(sources: Sources, language: str) -> list[Name]:
         for name in release.missing:
             missing[name] = (*missing.get(name, ()), release.name)
     for place in sources.places(language):
-        result = sources.book.results.get(place.script.path)
+        result = sources.book.display_results.get(place.script.path)
         printed = warnings(sources, place)
         for name in sources.names(place):
             entry = by_name.setdefault(name, Name(name, missing=missing.get(name, ())))

@@ -93,7 +93,7 @@ class Sources:
         These are the outputs of this run followed by those recorded on a GPU, or any recorded outputs if this run has
         none. What ran here, but not where the record was made, counts for nothing: lists are the same on each machine.
         """
-        result, record = self.book.results.get(place.script.path), self.book.cpu.get(place.script.path)
+        result, record = self.book.display_results.get(place.script.path), self.book.cpu.get(place.script.path)
         ran = result.cell(place.cell.name) if result else None
         approved = record.cell(place.cell.name) if record else None
         skipped = (ran and ran.skipped) or (approved and approved.skipped)
@@ -109,7 +109,7 @@ class Sources:
 
     def names(self, place: Place) -> tuple[str, ...]:
         """Return the public names of PyTorch that a cell uses."""
-        result = self.book.results.get(place.script.path)
+        result = self.book.display_results.get(place.script.path)
         ran = result.cell(place.cell.name) if result else None
         return ran.names if ran else ()
 

@@ -25,7 +25,7 @@ KINDS = ("new", "gone", "new error", "new warning", "changed message", "message 
 
 
 @dataclass(frozen=True)
-class Change:
+class ReleaseChange:
     """A cell whose output differs from that in the previous release."""
 
     recipe: str
@@ -53,7 +53,7 @@ class Step:
     new: str
     date: str
     """Day on which the release was run, as an ISO date."""
-    changes: tuple[Change, ...] = ()
+    changes: tuple[ReleaseChange, ...] = ()
     """In reading order."""
     names: tuple[str, ...] = ()
     """Public names, used by the book, that `new` has and `old` lacks."""
@@ -70,7 +70,7 @@ class Step:
 def steps(sources: Sources, language: str) -> list[Step]:
     """Return the steps between consecutive recorded releases, newest first; empty if there is only one release."""
     book = sources.book
-    by_release: dict[str, list[Change]] = {}
+    by_release: dict[str, list[ReleaseChange]] = {}
     for place in first_places(sources, language):
         for release, change in _changes(sources)[place.script.path, place.cell.name]:
             by_release.setdefault(release, []).append(change)
@@ -105,7 +105,7 @@ def first_places(sources: Sources, language: str) -> list[Place]:
 
 
 @once
-def _changes(sources: Sources) -> dict[tuple[str, str], list[tuple[str, Change]]]:
+def _changes(sources: Sources) -> dict[tuple[str, str], list[tuple[str, ReleaseChange]]]:
     """Return script and cell → `changes`, which are the same in all languages."""
     book = sources.book
     return {
@@ -115,7 +115,7 @@ def _changes(sources: Sources) -> dict[tuple[str, str], list[tuple[str, Change]]
     }
 
 
-def changes(book: Book, script: Script, cell: Cell) -> list[tuple[str, Change]]:
+def changes(book: Book, script: Script, cell: Cell) -> list[tuple[str, ReleaseChange]]:
     """Return the changes of a cell's output as ``(release, change)``, oldest first.
 
     Releases in which the cell did not run because an earlier cell failed are skipped.
@@ -138,15 +138,15 @@ def changes(book: Book, script: Script, cell: Cell) -> list[tuple[str, Change]]:
     ]
 
 
-def _change(book: Book, script: Script, cell: Cell, old: Range, new: Range) -> Change:
+def _change(book: Book, script: Script, cell: Cell, old: Range, new: Range) -> ReleaseChange:
     recipe, name = book.project.recipe(script.path), cell.name
     was, now = (outputs(book, script, cell, span) for span in (old, new))
     before, after = said(was, absent=old.kind is Kind.ABSENT), said(now, absent=new.kind is Kind.ABSENT)
     if before.absent or after.absent:
         came = before.absent and not after.absent
         lost, come = (before.messages, ()) if came else ((), after.messages)
-        return Change(recipe, name, kind(before, after) or "gone", old.last, lost, come)  # or lacked before, too
-    return Change(
+        return ReleaseChange(recipe, name, kind(before, after) or "gone", old.last, lost, come)  # or lacked before, too
+    return ReleaseChange(
         recipe,
         name,
         kind(before, after) or "changed",  # in a figure

@@ -93,7 +93,7 @@ class Signatures:
             __file__, api.__file__, names.__file__, packages=(importlib.metadata.version("torch"),)
         )
 
-    def of(self, texts: Iterable[str], ask: Callable[[Callable[[Any], Any], Any], Any]) -> Described:
+    def describe(self, texts: Iterable[str], ask: Callable[[Callable[[Any], Any], Any], Any]) -> Described:
         """Return `described` of many code spans. `ask`: a function like `verbatim.run.server.ask`."""
         known: dict[str, tuple[str, str, str] | None] = self._memo.load("signatures", "", self._software) or {}
         wanted = sorted({text for text in texts if api.may_name(text)})

@@ -102,7 +102,7 @@ class CellOutputs:
 def outputs_of(book: Book, script: Script, cell: Cell) -> CellOutputs:
     """Return a cell with all that is known of its outputs."""
     target = f"{book.project.recipe(script.path)}#{cell.name}"
-    all_results = book.results.get(script.path)
+    all_results = book.display_results.get(script.path)
     result = all_results.cell(cell.name) if all_results else None
     if result is None:
         return CellOutputs(script.path, target, cell, ran=False, printed=None)
@@ -305,7 +305,7 @@ def read(
         language,
         (*blocks, *below),
         book.project.recipe(own) if own else "",
-        {path: all_of for path, all_of in cells.items() if path in book.results},
+        {path: all_of for path, all_of in cells.items() if path in book.display_results},
         book.environment,
         book.newest_python,
     )
@@ -358,7 +358,7 @@ def footer(book: Book, scripts: Sequence[str]) -> Footer:
     scripts now.
     """
     versions = book.environment
-    ran = any(book.printed[script].environment for script in scripts if script in book.printed)
+    ran = any(book.fresh_results[script].environment for script in scripts if script in book.fresh_results)
     if not versions or not ran or book.pending & set(scripts):
         return Footer()
     tested = other_releases.tested(book, scripts)

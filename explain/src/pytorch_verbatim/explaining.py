@@ -92,10 +92,10 @@ class Explanation(NamedTuple):
 
 def explain(text: str, language: Optional[str] = None, torch: Optional[str] = None) -> Optional[Explanation]:
     """Return what the book knows of the message in a text; the arguments are those of `pytorch_verbatim.explain`."""
-    return of(reading.messages(text), language, torch)
+    return explain_first(reading.messages(text), language, torch)
 
 
-def of(
+def explain_first(
     messages: Iterable[reading.Read], language: Optional[str] = None, torch: Optional[str] = None
 ) -> Optional[Explanation]:
     """Return what the book knows of the first of several messages that it knows."""

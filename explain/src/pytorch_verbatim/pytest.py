@@ -15,5 +15,5 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     """Add what the book knows of the error to the report, once that is made."""
     outcome = yield
     if call.excinfo and outcome.get_result().failed:
-        if text := telling.text_of(call.excinfo.value):
+        if text := telling.lines_about(call.excinfo.value):
             outcome.get_result().sections.append(("PyTorch Verbatim", text))

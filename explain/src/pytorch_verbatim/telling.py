@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from pytorch_verbatim import reading
 
 
-def text_of(error: Optional[BaseException]) -> str:
+def lines_about(error: Optional[BaseException]) -> str:
     """Return the two lines about an error; empty if the book does not know it, or if anything goes wrong."""
     if not isinstance(error, Exception):
         return ""
     try:
         from pytorch_verbatim import explaining
 
-        explanation = explaining.of(_messages(error))
+        explanation = explaining.explain_first(_messages(error))
         return explaining.below(explanation) if explanation else ""
     except Exception:
         return ""
@@ -56,7 +56,7 @@ def _name(kind: type) -> str:
 
 def tell(error: Optional[BaseException]) -> None:
     """Write the two lines about an error to standard error."""
-    if text := text_of(error):
+    if text := lines_about(error):
         try:
             sys.stderr.write(text)
             sys.stderr.flush()
