@@ -18,7 +18,7 @@ import pytest
 
 from verbatim.__main__ import main
 from verbatim.problems import printable
-from verbatim.site import settings
+from verbatim.site import settings_problems
 
 MINIATURE = Path(__file__).parent / "miniature"
 FILES = 500
@@ -281,4 +281,4 @@ def test_what_cannot_be_read_to_its_end_is_told(project, write):
         "the file has 65536 KiB",
     ]
     write("mkdocs.yml", "INHERIT: mkdocs.yml\n")
-    assert [str(one) for one in settings.problems(project)]
+    assert [str(one) for one in settings_problems.problems(project)]

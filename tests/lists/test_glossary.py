@@ -12,7 +12,7 @@ from verbatim.lists.glossary import FILE, PAGE, Term, explained, terms
 from verbatim.lists.places import Sources
 from verbatim.pages.page import Page
 from verbatim.project import find_root
-from verbatim.site.explained import Explained
+from verbatim.site.glossary_links import GlossaryLinks
 
 TABLE = """
 # Words
@@ -70,7 +70,7 @@ def test_a_page_has_its_own_language_first(project, write, language, rows):
 
 def test_pages_link_to_it_where_there_is_one(project, write):
     write(f"docs/en/{PAGE}", "# G\n")
-    explained = Explained(project)
+    explained = GlossaryLinks(project)
     assert (explained.page("en"), explained.page("zh")) == ("en/ways/glossary/", "")
 
 

@@ -9,24 +9,25 @@ import yaml
 
 from verbatim.memo import Memo
 from verbatim.project import Project
-from verbatim.site.context import PageContext, SiteContext, colab_address, report_address
-from verbatim.site.versions import Versions
+from verbatim.site.asset_versions import AssetVersions
+from verbatim.site.context import PageContext, SiteContext
+from verbatim.site.repository import Repository
 
 
 def test_colab_opens_what_is_on_github():
-    address = colab_address("https://github.com/a/b", "main", "o/x.ipynb")
+    address = Repository("https://github.com/a/b").colab("o/x.ipynb", "x.ipynb")
     assert address == "https://colab.research.google.com/github/a/b/blob/main/o/x.ipynb"
-    assert colab_address("https://gitlab.com/a/b", "main", "x") == ""
-    assert colab_address("", "main", "x") == ""
+    assert Repository("https://gitlab.com/a/b").colab("x", "x") == ""
+    assert Repository().colab("x", "x") == ""
 
 
 def test_an_issue_about_a_page_is_opened_on_github_alone():
-    address = report_address("https://github.com/a/b/", "https://c.example/x/?y")
+    address = Repository("https://github.com/a/b/").report("https://c.example/x/?y")
     assert address == (
         "https://github.com/a/b/issues/new?template=wrong-output.yml&section=https%3A%2F%2Fc.example%2Fx%2F%3Fy"
     )
-    assert report_address("https://gitlab.com/a/b", "https://c.example/") == ""
-    assert report_address("", "https://c.example/") == ""
+    assert Repository("https://gitlab.com/a/b").report("https://c.example/") == ""
+    assert Repository().report("https://c.example/") == ""
 
 
 def test_the_form_of_such_an_issue_has_the_field_that_is_filled_in():
@@ -49,7 +50,7 @@ def test_files_of_a_folder_change_their_address_together(tmp_path: Path):
         path.write_text(path.name)
 
     def versioned(path: str) -> str:
-        return Versions(tmp_path / "docs")(path)
+        return AssetVersions(tmp_path / "docs")(path)
 
     loads, alone = versioned("assets/search/open.js"), versioned("assets/page.js")
     assert loads.startswith("assets/search/open.js?v=")
@@ -63,9 +64,11 @@ def test_files_of_a_folder_change_their_address_together(tmp_path: Path):
 def test_colab_opens_the_pages_own_notebook_where_a_branch_has_it(tmp_path: Path):
     def colab(path: str, url: str, notebooks: str) -> str:
         book = SimpleNamespace(
-            project=Project(tmp_path), results={"examples/a/x.py": None}, releases=SimpleNamespace(all=(), built="2")
+            project=Project(tmp_path),
+            display_results={"examples/a/x.py": None},
+            releases=SimpleNamespace(all=(), built="2"),
         )
-        shared = SiteContext(book, Memo(), "https://github.com/a/b", "main", notebooks)
+        shared = SiteContext(book, Memo(), Repository("https://github.com/a/b", "main", notebooks))
         return shared.describe(path, "", url, {}, "https://c.example/").colab.partition("/blob/")[2]
 
     assert colab("docs/en/a/x.md", "en/a/x/", "notebooks") == "notebooks/en/a/x/x.ipynb"

@@ -6,7 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from verbatim.site.html.markup import annotate, asks, below_remedy, entries, finish, plain, squeeze, terms, unspaced
+from verbatim.site.html.markup import (
+    annotate,
+    below_remedy,
+    entries,
+    finish,
+    plain,
+    squeeze,
+    terms,
+    unspaced,
+    with_switch,
+)
 
 CODE = '<div class="highlight"><pre><span></span><code>x &lt; 1  <span class="c1"># (1)!</span>\ny <span class="c1"># (2)!</span>\n</code></pre></div>'
 
@@ -62,7 +72,7 @@ def test_only_what_has_a_colour_of_its_own_is_marked():
 def test_each_question_has_the_switch_and_no_other_fold():
     fold = '<details class="{}">\n<summary>What?</summary>\n<p>1</p></details>'
     switch = '<label class="always"><input type="checkbox" autocomplete="off">All &amp; more</label>'
-    html = asks(fold.format("asks") + fold.format("versions"), "All & more")
+    html = with_switch(fold.format("asks") + fold.format("versions"), "All & more")
     assert html.startswith(f'<details class="asks">\n<summary>What?</summary>{switch}\n<p>1</p>')
     assert html.endswith(fold.format("versions"))
 

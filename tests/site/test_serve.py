@@ -450,7 +450,7 @@ def test_a_page_asks_only_for_the_names_that_it_and_its_scripts_use(project, wri
         write(f"docs/en/topic/{name}.md", f"# {name}\n\n`span_{name}`\n\n```example\n{script}#one\n```\n")
         results[script] = SimpleNamespace(cells=[SimpleNamespace(names=(f"torch.{name}",))])
     pages, _ = load_pages(project)
-    shared = SiteContext(Book(project, results=results), Memo())
+    shared = SiteContext(Book(project, display_results=results), Memo())
     asked = []
     monkeypatch.setattr(shared.names, "learn", lambda texts, ask: asked.extend(texts))
     shared.learn([page for page in pages if page.name == "topic/ones.md"])

@@ -20,7 +20,7 @@ from verbatim.pages import freshness
 from verbatim.pages.page import Page, load_pages, scripts_of
 from verbatim.problems import Problem, Problems
 from verbatim.project import CONFIG, Project, find_root
-from verbatim.site import settings
+from verbatim.site import settings_problems
 from verbatim.site.html import formulas
 
 
@@ -77,7 +77,7 @@ def _check(
     progress.doing("spelling, settings, machines that lack something")
     problems = [*build.problems, *build.drifted, *prose.formatting(project), *prose.spelling(project)]
     problems += prose.check_thesaurus(project, build.pages, (script.text for script in build.book.scripts.values()))
-    problems += [] if any(p.path == CONFIG for p in problems) else settings.problems(project)
+    problems += [] if any(p.path == CONFIG for p in problems) else settings_problems.problems(project)
     problems += capabilities.check(build.book, limits=how.limits, jobs=how.jobs, only=run)
     progress.doing("pages from top to bottom")
     problems += order.check(build.book, build.pages, limits=how.limits, jobs=how.jobs, memo=values, of=of)

@@ -19,7 +19,7 @@ from verbatim.incremental import records
 from verbatim.memo import Memo
 from verbatim.problems import Problems
 from verbatim.project import CONFIG, Project
-from verbatim.site import settings
+from verbatim.site import settings_problems
 from verbatim.site.configuration import reuse_of
 from verbatim.site.finishing import publish
 from verbatim.site.plugin import VerbatimPlugin
@@ -87,7 +87,7 @@ def _begin(project: Project, level: int) -> None:
     os.environ["NO_MKDOCS_2_WARNING"] = "1"
     logging.basicConfig(format="%(levelname)-7s %(message)s", level=logging.WARNING)
     logging.getLogger("mkdocs").setLevel(level)
-    if unreadable := settings.no_yaml(project):
+    if unreadable := settings_problems.no_yaml(project):
         raise Problems(unreadable)
 
 

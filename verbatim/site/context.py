@@ -1,29 +1,32 @@
-"""What all pages of a build share. No MkDocs here."""
+"""What the pages of a build are made with: results, formulas, addresses of names, dates. Knows no MkDocs.
+
+`SiteContext.describe` says of a page what the templates need.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import datetime
-from urllib.parse import urlencode, urljoin
+from urllib.parse import urljoin
 
 from verbatim import git
 from verbatim.book.gather import Book
-from verbatim.lists import api, package
-from verbatim.lists.places import path_between
+from verbatim.lists import api
 from verbatim.markdown import formulas as find_formulas
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.run import server
+from verbatim.site.asset_versions import AssetVersions
 from verbatim.site.downloads import editions
 from verbatim.site.downloads import offline as offline_zip
-from verbatim.site.explained import Explained
-from verbatim.site.html import formulas, markup
+from verbatim.site.glossary_links import GlossaryLinks
+from verbatim.site.html import formulas
 from verbatim.site.page_context import PageContext
-from verbatim.site.versions import Versions
-from verbatim.words import SITE
+from verbatim.site.page_html import PageHtml
+from verbatim.site.repository import Repository
 
 #: A name in the text of a page.
 _SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
@@ -37,10 +40,8 @@ class SiteContext:
 
     Args:
         book: Scripts and what they printed.
-        repository: The repository's address on the web; nothing where there is none.
-        branch: Its main branch.
-        notebooks: Its branch with the notebooks of pages, where they lie as on the site; nothing where there is none.
         memo: Has what was made of formulas, names and notebooks before.
+        repository: The repository, where the site is made from one.
         offline: Whether a zip of each language is made.
         editions: The folder of the book's files that are offered, from the project's root; empty if none are.
     """
@@ -49,9 +50,7 @@ class SiteContext:
         self,
         book: Book,
         memo: Memo,
-        repository: str = "",
-        branch: str = "main",
-        notebooks: str = "",
+        repository: Repository | None = None,
         *,
         offline: bool = False,
         editions: str = "",
@@ -59,9 +58,7 @@ class SiteContext:
         self.book = book
         self.languages = book.project.languages
         self.memo = memo
-        self.notebooks = notebooks
-        self.repository = repository.rstrip("/")
-        self.branch = branch
+        self._repository = repository or Repository()
         self.typesetter = formulas.Typesetter(memo)
         self.names = api.Addresses(memo)
         """Where names are documented."""
@@ -69,9 +66,11 @@ class SiteContext:
         """Path from the project's root → when git has its last change."""
         self.offline = offline
         self._editions = editions
-        self.explained = Explained(book.project)
+        self.glossary = GlossaryLinks(book.project)
         """Which pages explain the words of the glossary."""
-        self.versioned = Versions(book.project.root / "docs")
+        self.html = PageHtml(book.project, self.typesetter, self.glossary)
+        """Finishes the HTML of pages."""
+        self.versioned = AssetVersions(book.project.root / "docs")
         """File of the site's own → the same with ``?v=…``."""
 
     def home(self, language: str) -> str:
@@ -90,37 +89,14 @@ class SiteContext:
         """Return the code spans of pages, and the names that their scripts use, with the classes that have them."""
         pages = list(pages)
         spans = (span[1].strip() for page in pages for span in _SPAN.finditer(page.text))
-        shown = (self.book.results[s] for page in pages for s in page.scripts if s in self.book.results)
+        shown = (self.book.display_results[s] for page in pages for s in page.scripts if s in self.book.display_results)
         used = (name for result in shown for cell in result.cells for name in cell.names)
         return {*spans, *(part for name in used for part in (name, name.rpartition(".")[0]))}
-
-    def content(self, html: str, language: str, name: str, address: Callable[[str], str]) -> str:
-        """Return a page's content as the site shows it.
-
-        Args:
-            html: The content.
-            language: Its language.
-            name: The page's path below its language.
-            address: Returns where PyTorch documents a name.
-        """
-        html = html.replace('title="Permanent link"', f'title="{SITE[language]["permalink"]}"')
-        html = markup.asks(html, SITE[language]["always"])
-        if there := self.package(language):
-            here = f"{self.languages.address(language, name)}index.html"
-            line = SITE[language]["package"].format(address=f"{path_between(there, here)}/")
-            html = markup.below_remedy(html, line)
-        html = api.link(markup.finish(self.typesetter.page(html)), address)
-        return markup.terms(html, self.explained.elsewhere(language, name)) if self.recipe(name) else html
-
-    def package(self, language: str) -> str:
-        """Return the address of the page that tells how to install the package; nothing where a language has none."""
-        there = self.book.project.docs(language) / package.PAGE
-        return self.languages.address(language, package.PAGE) if there.is_file() else ""
 
     def recipe(self, name: str) -> str:
         """Return the recipe that a page (its path below its language's folder) is about, or nothing."""
         recipe = name.removesuffix(".md")
-        return recipe if f"examples/{recipe}.py" in self.book.results else ""
+        return recipe if f"examples/{recipe}.py" in self.book.display_results else ""
 
     def date(self, path: str) -> datetime | None:
         """Return when a page, or the script of its recipe, was last changed; nothing where that is not known."""
@@ -147,9 +123,7 @@ class SiteContext:
         others = {key: alternates[key] or "./" for key in self.languages.others(language) if key in alternates}
         twins = {key: urljoin(site_url, twin) for key, twin in alternates.items()}
         twins["x-default"] = next((twins[key] for key in self.languages.all if key in twins), "")
-        opened = self.branch, f"outputs/cpu/{recipe}.ipynb"
-        if self.notebooks:
-            opened = self.notebooks, PageContext(url=url, recipe=recipe).ipynb
+        notebook = PageContext(url=url, recipe=recipe).ipynb
         return PageContext(
             url=url,
             home=name == "index.md",
@@ -158,10 +132,10 @@ class SiteContext:
             changed=self.date(path),
             feed=f"{self.languages.folder(language)}feed.xml",
             markdown=f"{self.languages.folder(language)}{name}",
-            glossary=self.explained.page(language),
-            report=report_address(self.repository, urljoin(site_url, url)),
+            glossary=self.glossary.page(language),
+            report=self._repository.report(urljoin(site_url, url)),
             recipe=recipe,
-            colab=colab_address(self.repository, *opened) if recipe else "",
+            colab=self._repository.colab(f"outputs/cpu/{recipe}.ipynb", notebook) if recipe else "",
             math=sheet(math),
             versions=self.book.releases.names[::-1] if self.book.releases.all else (),
             built=self.book.releases.built,
@@ -174,18 +148,6 @@ class SiteContext:
     def editions(self, language: str) -> tuple[editions.Edition, ...]:
         """Return the book's files in a language that are offered."""
         return editions.find(self.book.project, self._editions, language)
-
-
-def colab_address(repository: str, branch: str, path: str) -> str:
-    """Return where Colab opens a notebook of the repository; nothing unless it is on GitHub."""
-    match = re.match(r"https://github\.com/([^/]+/[^/]+?)(?:\.git)?/?$", repository)
-    return f"https://colab.research.google.com/github/{match[1]}/blob/{branch}/{path}" if match else ""
-
-
-def report_address(repository: str, page: str) -> str:
-    """Return where an issue about a page is opened, with its address filled in; nothing unless it is on GitHub."""
-    asked = urlencode({"template": "wrong-output.yml", "section": page})
-    return f"{repository.rstrip('/')}/issues/new?{asked}" if repository.startswith("https://github.com/") else ""
 
 
 def sheet(css: str) -> str:

@@ -33,7 +33,7 @@ from verbatim.problems import Problem, report
 from verbatim.site import adapt, navigation
 from verbatim.site.contents import Content, Contents, FileLookups, entries
 from verbatim.site.downloads import path_notebook, recipe
-from verbatim.site.html import markup, missing, policy, stylesheet, waiting
+from verbatim.site.html import markup, not_found, policy, stylesheet, waiting
 from verbatim.site.html.smaller_svg import inline
 from verbatim.site.output import put
 from verbatim.site.page_context import PageContext
@@ -83,7 +83,11 @@ class LanguagePages:
         self.documents = list(language.files.documentation_pages())
         self._files_by_path = FileLookups(language.files, self._default)
         shared = site_build.shared
-        settings = [*(config[name] for name in adapt.RENDERING), shared.explained.text, shared.package(language.name)]
+        settings = [
+            *(config[name] for name in adapt.RENDERING),
+            shared.glossary.text,
+            shared.html.package(language.name),
+        ]
         self._contents = Contents(site_build.contents, self._files_by_path, settings, site_build.shared.names.address)
         self._made: dict[str, Content] = {}
         self._files: dict[str, set[str]] = {}
@@ -198,8 +202,9 @@ class LanguagePages:
         math = ""
         if self.framed:
             name = page.file.src_uri.partition("/")[2]
-            html = self.site_build.shared.content(html, self.language.name, name, address)
-            math = self.site_build.shared.math(page.markdown or "")
+            shared = self.site_build.shared
+            html = shared.html.finish(html, self.language.name, name, address, terms=bool(shared.recipe(name)))
+            math = shared.math(page.markdown or "")
         return Content(
             html=html,
             toc=tuple(entries(page.toc)),
@@ -395,7 +400,7 @@ class LanguagePages:
             return output
         pages = self.site_build.missing
         pages[self.language.name] = output
-        return self.finish(missing.together(pages) if self.framed else output)
+        return self.finish(not_found.together(pages) if self.framed else output)
 
     # -- after the pages ----------------------------------------------------------------------------
 

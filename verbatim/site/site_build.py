@@ -23,6 +23,7 @@ from verbatim.project import Project
 from verbatim.run import cache, server
 from verbatim.site import navigation
 from verbatim.site.context import SiteContext
+from verbatim.site.repository import Repository
 
 log = logging.getLogger("mkdocs.plugins.verbatim")
 
@@ -102,7 +103,7 @@ class SiteBuild:
             navigation.nav(build.sources.map, build.pages, language, languages.partial) for language in languages.all
         ]
         releases = build.book.releases
-        return digest(said, navs, sorted(build.book.results), releases.names, releases.built)
+        return digest(said, navs, sorted(build.book.display_results), releases.names, releases.built)
 
 
 def start(project: Project, options: SiteOptions, memo: Memo, how: Options) -> SiteBuild:
@@ -127,9 +128,7 @@ def start(project: Project, options: SiteOptions, memo: Memo, how: Options) -> S
     shared = SiteContext(
         book,
         memo,
-        options.repository,
-        options.branch,
-        options.notebooks,
+        Repository(options.repository, options.branch, options.notebooks),
         offline=options.offline,
         editions=options.editions,
     )

@@ -191,14 +191,14 @@ def write_site(site: Path, site_build: SiteBuild, languages: Mapping[str, Langua
 def write_hover(site: Path, site_build: SiteBuild) -> None:
     """Write what pages show of names and terms."""
     shared, pages = site_build.shared, site_build.build.pages
-    described = signatures.Signatures(shared.memo).of(shared.texts(pages), server.ask)
+    described = signatures.Signatures(shared.memo).describe(shared.texts(pages), server.ask)
     shared.names.learn(described, server.ask)
     shared.names.save()
     titles = {(page.language, page.name): title(page) for page in pages}
     words = {
         language: {
             word: (term.other(language), titles[language, f"{term.page}.md"])
-            for word, term in shared.explained.terms(language).items()
+            for word, term in shared.glossary.terms(language).items()
             if (language, f"{term.page}.md") in titles
         }
         for language in shared.languages.all

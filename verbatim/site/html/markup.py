@@ -79,7 +79,7 @@ def annotate(content: str) -> str:
     return "".join([*done, content[position:]])
 
 
-def asks(content: str, always: str) -> str:
+def with_switch(content: str, always: str) -> str:
     """Put the switch for readers who want no questions into each fold that asks. `always`: its label."""
     switch = f'<label class="always"><input type="checkbox" autocomplete="off">{html.escape(always)}</label>'
     return _ASKS.sub(lambda m: m[0] + switch, content)

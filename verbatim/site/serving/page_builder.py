@@ -139,18 +139,17 @@ def updated(build: Build, saved: list[str]) -> tuple[Build, list[Page]] | None:
         book = replace(
             book,
             scripts={**book.scripts, **new.scripts},
-            printed={**book.printed, **new.printed},
-            results={**book.results, **new.results},
+            fresh_results={**book.fresh_results, **new.fresh_results},
+            display_results={**book.display_results, **new.display_results},
             cpu={**book.cpu, **new.cpu},
             cuda={**book.cuda, **new.cuda},
-            pending=book.pending - new.printed.keys(),
+            pending=book.pending - new.fresh_results.keys(),
         )
         problems += new.problems
     shown = [page for page in pages.values() if page.path in saved or set(page.scripts) & set(scripts)]
     if not shown or len(shown) > MOST_PAGES:
         return None
-    made = replace(build, book=book, pages=list(pages.values()), problems=problems, drifted=[])
-    return made.sharing(build), shown
+    return build.changed(book=book, pages=list(pages.values()), problems=problems, drifted=[]), shown
 
 
 def with_results(build: Build, results: list[Result]) -> Build:
@@ -158,17 +157,19 @@ def with_results(build: Build, results: list[Result]) -> Build:
     names = {result.script for result in results}
     book = replace(
         build.book,
-        printed={**build.book.printed, **{result.script: result for result in results}},
+        fresh_results={**build.book.fresh_results, **{result.script: result for result in results}},
         pending=build.book.pending - names,
     )
-    book = replace(book, results={**book.results, **{name: display_result(book, name) for name in names}})
+    book = replace(
+        book, display_results={**book.display_results, **{name: display_result(book, name) for name in names}}
+    )
     alone = replace(
         book,
         scripts={name: book.scripts[name] for name in names},
-        printed={name: book.printed[name] for name in names},
+        fresh_results={name: book.fresh_results[name] for name in names},
     )
     problems = [problem for problem in build.problems if problem.path not in names]
     problems += [problem for result in results for problem in result.problems]
     drifted = [problem for problem in build.drifted if problem.path not in names]
     drifted += [change.problem(book) for change in drift(alone)]
-    return replace(build, book=book, problems=problems, drifted=drifted).sharing(build)
+    return build.changed(book=book, problems=problems, drifted=drifted)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from verbatim.site.html.missing import together
+from verbatim.site.html.not_found import together
 
 
 def page(word: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 from tests.checks.recipe import CONFIG, written
 from tests.site.test_plugin import command
 from verbatim.problems import report
-from verbatim.site.settings import problems
+from verbatim.site.settings_problems import problems
 
 
 def test_check_tells_what_mkdocs_would_say_of_its_settings(tmp_path):

@@ -1,4 +1,4 @@
-"""Which page explains a word of the glossary."""
+"""Links from words of the glossary to the pages that explain them. Knows no MkDocs."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from verbatim.lists.places import path_between
 from verbatim.project import Project
 
 
-class Explained:
-    """The words of the glossary that pages explain."""
+class GlossaryLinks:
+    """Finds the page that explains a word of the glossary."""
 
     def __init__(self, project: Project):
         self._project, self._languages = project, project.languages

@@ -1,4 +1,4 @@
-"""The addresses of the site's own files, by which browsers notice that one is another."""
+"""Addresses of the site's own files with a hash of their content, so that browsers load a changed file anew."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from verbatim.site.output import SEARCH
 from verbatim.site.search import terms
 
 
-class Versions:
-    """Gives files below ``docs/`` a ``?v=…``. `docs`: that folder."""
+class AssetVersions:
+    """Appends ``?v=`` and a hash to the addresses of files below ``docs/``. `docs`: that folder."""
 
     def __init__(self, docs: Path):
         self._docs = docs
