@@ -1,4 +1,7 @@
-"""What pages show of names and terms that are pointed at: files that `docs/assets/hover.js` loads then. Pure."""
+"""The data of hover cards: signatures of PyTorch's names, and terms of the glossary. Pure.
+
+`docs/assets/hover.js` loads these files when a reader points at a name or a term.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the templates say of a page beyond what MkDocs tells them."""
+"""What templates know of a page beyond what MkDocs tells them: addresses, dates, releases. Pure data."""
 
 from __future__ import annotations
 

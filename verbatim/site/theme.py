@@ -1,4 +1,4 @@
-"""What a build takes of the theme: whether its frame is the project's own, and Material's stylesheets."""
+"""Material's stylesheets as one text, and whether the project's own templates make the frame of the pages."""
 
 from __future__ import annotations
 
