@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import platform
 import sys
-from concurrent.futures import Future
+import threading
+from concurrent.futures import Future, ThreadPoolExecutor
 from types import ModuleType
 
 import pytest
@@ -100,6 +101,8 @@ def test_a_script_whose_process_ends_is_run_once_more(of_torch_1, monkeypatch):
     tries = []
 
     class Busy:
+        jobs = 1
+
         def __init__(self, *_: object, **__: object):
             pass
 
@@ -126,6 +129,33 @@ def test_a_script_whose_process_ends_is_run_once_more(of_torch_1, monkeypatch):
     release, problems = run.rerun(book_.project, scripts)
     assert release.findings["a/other"]["one"].status is Status.DIFFERS and not problems
     assert len(tries) == 3  # and once more, because it differs
+
+
+def test_a_script_that_does_not_end_keeps_no_other_waiting(of_torch_1, monkeypatch):
+    """The first ends only when all others were saved."""
+    saved = threading.Event()
+    paths = ["examples/a/b.py", *(f"examples/a/other{number}.py" for number in range(5))]
+    text_ = (of_torch_1.root / "examples/a/other.py").read_text()
+    scripts = {path: parse(text_, path) for path in paths}
+
+    def ran(self, script, **_):
+        def result():
+            if script.path == paths[0]:
+                assert saved.wait(60)
+            return Result(script.path, tuple(CellResult(cell.name, text("x")) for cell in script.cells))
+
+        return pool.submit(result)
+
+    def save(project, release):
+        if len(release.findings) == len(paths) - 1:
+            saved.set()
+
+    monkeypatch.setattr(run, "SAVED_EVERY", 1)
+    monkeypatch.setattr(run.files, "save", save)
+    monkeypatch.setattr(run.Runner, "submit", ran)
+    with ThreadPoolExecutor() as pool:
+        release, _ = run.rerun(of_torch_1, scripts, jobs=2)
+    assert len(release.findings) == len(paths)
 
 
 HANGS = '''"""Hangs in an old release."""
@@ -175,7 +205,7 @@ def test_a_script_that_never_ends_in_an_old_release_is_told_once_and_stops_nothi
 
 def test_what_was_recorded_before_an_interruption_is_kept(of_torch_1, monkeypatch):
     """It is saved as it comes."""
-    monkeypatch.setattr(run, "SCRIPTS_AT_ONCE", 1)
+    monkeypatch.setattr(run, "SAVED_EVERY", 1)
     submit = run.Runner.submit
     tries = []
 
@@ -188,7 +218,7 @@ def test_what_was_recorded_before_an_interruption_is_kept(of_torch_1, monkeypatc
     monkeypatch.setattr(run.Runner, "submit", interrupted)
     scripts = {p: parse((of_torch_1.root / p).read_text(), p) for p in ("examples/a/b.py", "examples/a/other.py")}
     with pytest.raises(KeyboardInterrupt):
-        run.rerun(of_torch_1, scripts)
+        run.rerun(of_torch_1, scripts, jobs=1)
     assert run.waiting(of_torch_1, installed(), scripts) == ["examples/a/other.py"]
     assert len(tries) == 3  # one differs, and was run twice
 

@@ -23,6 +23,8 @@ PYTHON = "python-"
 class Status(str, Enum):
     """Outcome of one cell in one release, compared with the built version."""
 
+    __str__ = str.__str__  # as of a StrEnum, which Python 3.10 has not
+
     SAME = "same"
     """Its output is the same, up to rounding."""
     DIFFERS = "differs"

@@ -32,6 +32,8 @@ from verbatim.run.script import Cell, Script
 class Kind(str, Enum):
     """How the output of a range of releases relates to that of the built version."""
 
+    __str__ = str.__str__  # as of a StrEnum, which Python 3.10 has not
+
     SAME = "same"
     """The output is the same."""
     OTHER = "other"

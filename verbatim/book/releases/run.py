@@ -9,30 +9,28 @@ from __future__ import annotations
 import contextlib
 import importlib
 import inspect
-import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import Future
-from dataclasses import asdict, replace
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from verbatim.book import allowed, records
-from verbatim.book.records import Record
+from verbatim.book.records import Record, RecordedCell
 from verbatim.book.releases import files
 from verbatim.book.releases.judge import drop_unsteady, judge, rejudge
-from verbatim.book.releases.model import ENVIRONMENT, Release, python_release, torch_release
+from verbatim.book.releases.model import ENVIRONMENT, Finding, Release, python_release, torch_release
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
 from verbatim.run.gpus import today
 from verbatim.run.isolate import late
 from verbatim.run.job import Limits
-from verbatim.run.result import Result
 from verbatim.run.runner import Runner
 from verbatim.run.script import Script
 from verbatim.run.server import ask, ensure
 
-#: As many scripts are run, a second time, too, where they differ, before what they printed is saved.
-SCRIPTS_AT_ONCE = 32
+#: What came of the scripts is saved each time as many more have run.
+SAVED_EVERY = 32
 
 
 def rerun(
@@ -81,33 +79,51 @@ def rerun(
         about = old.environment or about
     release = Release(name, about, findings, notebooks, absent)
     problems: list[Problem] = []
-    done = itertools.count(1)
     with Runner(project, jobs=jobs, limits=limits, scripts=wanted) as runner:
-        for some in (wanted[at : at + SCRIPTS_AT_ONCE] for at in range(0, len(wanted), SCRIPTS_AT_ONCE)):
-            second_runs: dict[str, Future[Result]] = {}
-            for script, future in [(script, runner.submit(script, go_on=True)) for script in some]:
-                result = allowed.admit(script, future.result())
-                if result.problems and not result.late:  # the release ends the process, or the machine was busy
-                    result = allowed.admit(script, runner.submit(script, go_on=True).result())
-                problems += result.problems
-                recipe = project.recipe(script.path)
-                findings[recipe], differing = judge(script, cpu.get(script.path), result)
+        threads = ThreadPoolExecutor(runner.jobs, "verbatim-release")
+        try:
+            futures = [threads.submit(_run, runner, script, cpu.get(script.path)) for script in wanted]
+            for number, future in enumerate(as_completed(futures), 1):  # one that hangs keeps no other waiting
+                ran = future.result()
+                recipe = project.recipe(ran.script.path)
+                findings[recipe] = ran.findings
                 notebooks.pop(recipe, None)
-                if differing:
-                    notebooks[recipe] = Record("", "cpu", differing, script.title)
-                    second_runs[script.path] = runner.submit(script, go_on=True)
+                if ran.differing:
+                    notebooks[recipe] = Record("", "cpu", ran.differing, ran.script.title)
+                problems += ran.problems
                 if progress:
-                    progress(next(done), len(wanted), script.path)
-            for path, second in second_runs.items():
-                recipe = project.recipe(path)
-                result = allowed.admit(scripts[path], second.result())
-                findings[recipe], steady = drop_unsteady(
-                    scripts[path], findings[recipe], notebooks[recipe].cells, result
-                )
-                notebooks[recipe] = replace(notebooks[recipe], cells=steady)
-            files.save(project, release)  # a run that is interrupted goes on from here
+                    progress(number, len(wanted), ran.script.path)
+                if number % SAVED_EVERY == 0:
+                    files.save(project, release)  # a run that is interrupted goes on from here
+        finally:
+            threads.shutdown(cancel_futures=True)
     files.save(project, release)
     return release, problems
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a release makes of one script."""
+
+    script: Script
+    findings: dict[str, Finding]
+    """Cell → its finding."""
+    differing: tuple[RecordedCell, ...]
+    """The cells that print something else than the built version, with what they print."""
+    problems: tuple[Problem, ...]
+
+
+def _run(runner: Runner, script: Script, record: Record | None) -> Ran:
+    """Run a script, a second time if a cell differs, and compare it with the built version's record."""
+    result = allowed.admit(script, runner.submit(script, go_on=True).result())
+    if result.problems and not result.late:  # the release ends the process, or the machine was busy
+        result = allowed.admit(script, runner.submit(script, go_on=True).result())
+    findings, differing = judge(script, record, result)
+    if differing:
+        second = allowed.admit(script, runner.submit(script, go_on=True).result())
+        findings, steady = drop_unsteady(script, findings, differing, second)
+        return Ran(script, findings, steady, result.problems)
+    return Ran(script, findings, differing, result.problems)
 
 
 def _name(environment: Mapping[str, str], approved: Mapping[str, str]) -> str:
