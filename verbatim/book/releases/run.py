@@ -25,6 +25,7 @@ from verbatim.project import Project
 from verbatim.run.gpus import today
 from verbatim.run.isolate import late
 from verbatim.run.job import Limits
+from verbatim.run.result import Result
 from verbatim.run.runner import Runner
 from verbatim.run.script import Script
 from verbatim.run.server import ask, ensure
@@ -115,14 +116,16 @@ class Ran:
 
 def _run(runner: Runner, script: Script, record: Record | None) -> Ran:
     """Run a script, a second time if a cell differs, and compare it with the built version's record."""
-    result = allowed.admit(script, runner.submit(script, go_on=True).result())
+
+    def once() -> Result:
+        return allowed.admit(script, runner.submit(script, go_on=True).result())
+
+    result = once()
     if result.problems and not result.late:  # the release ends the process, or the machine was busy
-        result = allowed.admit(script, runner.submit(script, go_on=True).result())
+        result = once()
     findings, differing = judge(script, record, result)
     if differing:
-        second = allowed.admit(script, runner.submit(script, go_on=True).result())
-        findings, steady = drop_unsteady(script, findings, differing, second)
-        return Ran(script, findings, steady, result.problems)
+        findings, differing = drop_unsteady(script, findings, differing, once())
     return Ran(script, findings, differing, result.problems)
 
 
