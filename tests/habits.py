@@ -154,6 +154,22 @@ def ports_of_nobody(tree: ast.AST) -> Iterator[ast.AST]:
             yield next(node for node in nodes if _calls(node, "getsockname"))
 
 
+def unasserted(tree: ast.AST) -> Iterator[ast.AST]:
+    """write `assert` before it: what is only compared can never fail"""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, (ast.BoolOp, ast.Compare)):
+            yield node
+
+
+def addresses(tree: ast.AST) -> Iterator[ast.AST]:
+    """wait for the address with `expect(page).to_have_url` or `wait_for_url`: a click returns before the next page came"""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assert):
+            inside = (one for one in ast.walk(node.test) if isinstance(one, ast.Attribute) and one.attr == "url")
+            if any(name(one.value) == "page" for one in inside):
+                yield node
+
+
 def _calls(node: ast.AST, method: str) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == method
 
@@ -166,6 +182,8 @@ HABITS: tuple[Callable[[ast.AST], Iterator[ast.AST]], ...] = (
     shared_memory,
     fixed_ports,
     ports_of_nobody,
+    unasserted,
+    addresses,
 )
 
 

@@ -63,6 +63,14 @@ BAD = {
         'def free():\n    with socket.create_server(("", 0)) as s:\n        return s.getsockname()[1]',
         's = socket.socket()\ns.bind(("", 0))\nport = s.getsockname()[1]\ns.close()\nserve(port)',
     ],
+    "unasserted": [
+        "shows(page, text) and url == ''",
+        "def test():\n    count == 2",
+    ],
+    "addresses": [
+        "link.click()\nassert page.url == address",
+        "assert urlsplit(seen.page.url).path == '/'",
+    ],
 }  # fmt: skip
 
 GOOD = [
@@ -80,6 +88,8 @@ GOOD = [
     'run("--port", "0")\nx = ("--port", "0")',
     'assert url == "http://localhost:8000/"',
     "server.bind((host, 0))",
+    "expect(page).to_have_url(address)",
+    "assert page.url_of(part) == link.url",
 ]
 
 

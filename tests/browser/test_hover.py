@@ -63,7 +63,7 @@ def test_the_first_tap_tells_and_the_card_has_the_link(visit, address):
     page = visit(address + PATH, width="phone", has_touch=True).page
     link(page).tap()
     expect(card(page)).to_contain_text("torch.nn.Parameter(")
-    assert page.url == address + PATH
+    expect(page).to_have_url(address + PATH)
     assert card(page).locator("a").is_visible()
     page.locator("article h1").tap()
     assert not card(page).count()

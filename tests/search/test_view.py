@@ -75,7 +75,8 @@ def test_nothing_of_it_is_kept_or_sent(seen: Visit, base: str):
     address = page.url
     paste(page, UNKNOWN)
     expect(shown(page).locator(".trace-section")).to_contain_text("No page shows this message")
-    assert page.url == address and page.locator("[data-traceback] textarea").input_value() == ""
+    expect(page).to_have_url(address)
+    assert page.locator("[data-traceback] textarea").input_value() == ""
     kept = page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")
     assert "secret" not in kept + " ".join(seen.requests)
     assert all(url.startswith(base) for url in seen.requests)
