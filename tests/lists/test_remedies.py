@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import stand_in_version
+from tests.lists.book import raised
 from verbatim import lists
+from verbatim.book import records
 from verbatim.book.gather import gather
 from verbatim.lists import approved, errors
 from verbatim.lists.instructions import instructs, sentences
@@ -192,3 +195,19 @@ def test_sentences_have_their_positions():
 
 def test_what_the_book_tells_of_messages_is_approved():
     assert approved.folder(Project(ROOT)).is_dir(), "without the folder, nothing is compared"
+
+
+def test_a_remedy_that_a_release_cannot_run_is_not_told_for_its_message(told, project):
+    told("[first]\nUse `cat`.\n{ .remedy proof=proved }\n")
+    book = told.sources.book
+    environment = dict.fromkeys(("python", "numpy", "matplotlib"), "1") | {"torch": "2.13.0+cpu"}
+    records.write_environment(project, environment)
+    for path, script in book.scripts.items():
+        records.write(project, script, book.fresh_results[path])
+    gone = raised("RuntimeError: not here")
+    stand_in_version(project, "1.13.1", {"topic/a": {"first": raised("IndexError: as of old"), "proved": gone}})
+    stand_in_version(project, "2.6.0", {"topic/a": {"first": raised("IndexError: as of late")}})
+    listed = errors.messages(lists.gather(gather(project), told.sources.pages, []), "en")
+    remedies = {one.text: (one.remedy, one.proof) for one in listed}
+    assert remedies["IndexError: as of late"] == ("Use `cat`.", "topic/a#proved") == remedies[FIRST]
+    assert remedies["IndexError: as of old"] == ("", "")

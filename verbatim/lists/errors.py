@@ -15,7 +15,7 @@ from typing import Any
 
 from verbatim.book.messages import messages_of, template, whole
 from verbatim.book.releases.model import sort_key
-from verbatim.book.releases.ranges import Kind
+from verbatim.book.releases.ranges import Kind, Range
 from verbatim.lists import filtering, parts
 from verbatim.lists import remedies as told
 from verbatim.lists.parts import Part
@@ -128,7 +128,8 @@ def _others(sources: Sources, place: Place, advice: Sequence[Remedy]) -> Iterato
     It is, if it raises or warns in the book's release, too, so that these only word it otherwise; if it raises
     there, and others only warn that it will; or if its page marks a remedy for it. Of an error that others alone
     raise, readers are told which releases run the cell; a warning that others alone print is none of its business.
-    Nor is what says nothing of PyTorch: `FOLLOWS`.
+    Nor is what says nothing of PyTorch: `FOLLOWS`. A remedy that no release runs that prints the message is not told:
+    the page has to be read.
     """
     book, path, cell = sources.book, place.script.path, place.cell.name
     classes = {name for name, _ in told.own(sources, place)}
@@ -154,7 +155,9 @@ def _others(sources: Sources, place: Place, advice: Sequence[Remedy]) -> Iterato
             announced = warning and bool(known) and not raised
             absent = recorded.kind is Kind.ABSENT or (bool(known) and name in NOT_THERE and name not in classes)
             if not absent and (warning in known or announced or (advice and not known)):
-                yield message
+                of_proof = book.ranges if of_torch else book.pythons
+                failed = bool(message.proof) and _fails(of_proof(*_cell(message.proof)), versions)
+                yield replace(message, remedy="", proof="", reason="") if failed else message
             elif of_torch and not warning:
                 runs = VERSIONS[place.page.language]["use"].format(
                     versions=other_releases.labelled(able, place.page.language)
@@ -170,6 +173,21 @@ def is_warning(name: str) -> bool:
 
 def _raises(outputs: Sequence[dict[str, Any]]) -> bool:
     return any(output["output_type"] == "error" for output in outputs)
+
+
+def _cell(proof: str) -> tuple[str, str]:
+    """Return the script's path and the cell of a proof: ``losses/nll#counted-from-zero``."""
+    recipe, _, cell = proof.partition("#")
+    return f"examples/{recipe}.py", cell
+
+
+def _fails(ranges: Sequence[Range], versions: Sequence[str]) -> bool:
+    """Whether a cell raises, or cannot be run, in each of these versions."""
+    unable = (Kind.ABSENT, Kind.NOT_RUN)
+    failing = {
+        v for recorded in ranges if recorded.kind in unable or _raises(recorded.outputs) for v in recorded.versions
+    }
+    return failing.issuperset(versions)
 
 
 def _advised(message: Message, advice: Sequence[Remedy]) -> Message:
