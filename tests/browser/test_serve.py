@@ -45,5 +45,6 @@ def test_a_page_loads_itself_again_when_its_script_was_saved(copy: Path, address
     script.write_text(before.replace("print(", 'print("saved just now")\nprint(', 1))
     assert before != script.read_text()
     expect(page.locator("article").get_by_text("saved just now").last).to_be_visible(timeout=900_000)
-    assert complaints == []
+    late = "503 (Service Unavailable)"  # the page was asked for while it was made: it waits, and asks again
+    assert [text for text in complaints if late not in text] == []
     page.close()
