@@ -44,6 +44,38 @@ def test_of_a_chain_the_latest_known_error_is_told():
     assert explaining.explain(apart, "en") is None
 
 
+GROUP = f"""\
+  + Exception Group Traceback (most recent call last):
+  |   File "a.py", line 9, in <module>
+  |     raise ExceptionGroup("workers failed", errors)
+  | ExceptionGroup: workers failed (3 sub-exceptions)
+  +-+---------------- 1 ----------------
+    | Traceback (most recent call last):
+    |   File "a.py", line 3, in step
+    |     f()
+    | {LOST}
+    +---------------- 2 ----------------
+    | ValueError: bad config
+    +---------------- 3 ----------------
+    | Traceback (most recent call last):
+    |   File "a.py", line 4, in report
+    |     g()
+    | wandb.CommError: x
+    +------------------------------------
+"""
+
+
+@pytest.mark.parametrize("before", ["", "> ", "2026-11-26T13:50:01.123Z "])
+def test_of_a_group_the_latest_known_error_is_told(before: str):
+    text = "".join(f"{before}{line}" for line in GROUP.splitlines(keepends=True))
+    assert [one.text for one in reading.messages(text)] == [
+        "wandb.CommError: x",
+        LOST,
+        "ExceptionGroup: workers failed (3 sub-exceptions)",
+    ]
+    assert explaining.explain(text, "en").message.text.startswith("RuntimeError: mat1 and mat2")
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -55,8 +87,11 @@ def test_of_a_chain_the_latest_known_error_is_told():
         f"\x1b[0;31mRuntimeError\x1b[0m: {LOST.partition(': ')[2]}",
         f"Exception raised: RuntimeError({LOST.partition(': ')[2]!r})",
         TRACE.replace("\n", " "),
+        "\n".join(f">{line}" for line in TRACE.split("\n")),
+        "\n".join(line.strip() for line in TRACE.replace("f()", "try: f()").split("\n")),
+        f"help!\n```\n{TRACE}\n```\nwhat is it?",
     ],
-    ids=["logger", "launcher", "worker", "prose", "pytest", "coloured", "shown", "folded"],
+    ids=["logger", "launcher", "worker", "prose", "pytest", "coloured", "shown", "folded", "quoted", "flat", "fenced"],
 )
 def test_what_stands_around_a_message_does_not_matter(text):
     assert [one.text for one in reading.messages(text)] == [LOST]

@@ -163,3 +163,130 @@ test("a warning, and a message alone", () => {
   assert.deepEqual(traceback(cut), [{ link: "", frames: [], message: cut }]);
   assert.deepEqual(traceback("RuntimeError: mat1 and mat2"), [{ link: "", frames: [], message: "RuntimeError: mat1 and mat2" }]);
 });
+
+/* As Python 3.11 and newer print it, with a group within a group, one member without a traceback, and torch's frames shortened. */
+const GROUP = `  + Exception Group Traceback (most recent call last):
+  |   File "/home/me/train.py", line 22, in run
+  |     raise ExceptionGroup("outer", [ValueError("bad config"), e])
+  | ExceptionGroup: outer (2 sub-exceptions)
+  +-+---------------- 1 ----------------
+    | ValueError: bad config
+    +---------------- 2 ----------------
+    | Exception Group Traceback (most recent call last):
+    |   File "/home/me/train.py", line 17, in group
+    |     raise ExceptionGroup("workers failed", errors)
+    | ExceptionGroup: workers failed (2 sub-exceptions)
+    +-+---------------- 1 ----------------
+      | Traceback (most recent call last):
+      |   File "/home/me/train.py", line 10, in step
+      |     net(batch)
+      |     ~~~^^^^^^^
+      |   File "${TORCH}/linear.py", line 134, in forward
+      |     return F.linear(input, self.weight, self.bias)
+      | RuntimeError: mat1 and mat2 shapes cannot be multiplied (32x2048 and 512x10)
+      +---------------- 2 ----------------
+      | Traceback (most recent call last):
+      |   File "/home/me/train.py", line 11, in measure
+      |     loss(scores, targets)
+      | IndexError: Target 10 is out of bounds.
+      +------------------------------------`;
+
+test("the errors of a group", () => {
+  const errors = traceback(GROUP);
+  assert.deepEqual(errors.map(({ link, message }) => [link, message]), [
+    ["", "ExceptionGroup: outer (2 sub-exceptions)"],
+    ["member", "ValueError: bad config"],
+    ["member", "ExceptionGroup: workers failed (2 sub-exceptions)"],
+    ["member", "RuntimeError: mat1 and mat2 shapes cannot be multiplied (32x2048 and 512x10)"],
+    ["member", "IndexError: Target 10 is out of bounds."],
+  ]);
+  assert.deepEqual(brief(errors[3]), [
+    ["own", "train.py:10", "step", "net(batch)"],
+    ["torch", "linear.py:134", "forward", "return F.linear(input, self.weight, self.bias)"],
+  ]);
+  const { message, chain } = globalThis.verbatimSearch;
+  assert.equal(message(GROUP), "IndexError: Target 10 is out of bounds.");
+  assert.deepEqual(chain(GROUP).map((one) => one.message), [...errors.map((one) => one.message).reverse().filter((one) => !one.includes("outer"))]);
+});
+
+test("chats, loggers and containers write something before each line", () => {
+  const cause = `${PYTHON}\n\nThe above exception was the direct cause of the following exception:\n\nTraceback (most recent call last):\n  File "/home/me/train.py", line 20, in <module>\n    run()\nValueError: batch 3 failed`;
+  const each = (text, before) => text.split("\n").map((line, i) => `${before.replace("#", i % 10)}${line}`.trimEnd()).join("\n");
+  for (const before of ["> ", ">", ">> ", "2026-11-26 13:50:0#,123 ERROR [trainer] ", "2026-11-26T13:50:0#.123456789Z ", "trainer-1  | ", "Nov 26 13:50:0# host python[1234]: "]) {
+    assert.deepEqual(traceback(each(cause, before)), traceback(cause), before);
+    assert.deepEqual(traceback(each(GROUP, before)), traceback(GROUP), before);
+    assert.deepEqual(globalThis.verbatimSearch.chain(each(cause, before)).map((one) => one.message.split(":")[0]), ["ValueError", "RuntimeError"], before);
+  }
+  const cut = each(cause, "> ").split("\n").slice(2).join("\n");
+  assert.deepEqual(traceback(cut), traceback(cause), "its beginning was not copied");
+  assert.deepEqual(traceback(`why?\n\`\`\`py\n${cause}\n\`\`\`\nthanks`), traceback(cause));
+  const flat = cause.split("\n").map((line) => line.trim()).join("\n");
+  assert.deepEqual(traceback(flat), traceback(cause), "without indentation");
+  assert.deepEqual(traceback(cause.replace(/^/gm, "    ")), traceback(cause), "indented as a whole");
+});
+
+test("a quoted notebook; IPython with variables, in plain mode, and with a chain", () => {
+  const cells = `RuntimeError                              Traceback (most recent call last)
+/tmp/ipython-input-24.py in <cell line: 0>()
+----> 2 net(torch.ones(32, 2048))
+
+${TORCH}/linear.py in forward(self, input)
+--> 125         return F.linear(input, self.weight, self.bias)
+
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (32x2048 and 512x10)`;
+  assert.deepEqual(traceback(cells.replace(/^/gm, "> ")), traceback(cells));
+
+  const verbose = `RuntimeError                              Traceback (most recent call last)
+File /home/me/train.py:10
+----> 10 net(batch)
+        net = Sequential(
+  (0): Linear(in_features=512, out_features=10, bias=True)
+)
+File ${TORCH}/linear.py:125, in Linear.forward(self=Linear(
+  in_features=512
+))
+--> 125     return F.linear(input, self.weight, self.bias)
+
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (32x2048 and 512x10)
+
+The above exception was the direct cause of the following exception:
+
+ValueError                                Traceback (most recent call last)
+File /home/me/train.py:20
+---> 20 run()
+
+ValueError: batch 3 failed`;
+  const errors = traceback(verbose);
+  assert.deepEqual(brief(errors[0]), [
+    ["own", "train.py:10", "", "net(batch)"],
+    ["torch", "linear.py:125", "Linear.forward", "return F.linear(input, self.weight, self.bias)"],
+  ]);
+  assert.deepEqual(errors.map(({ message }) => message.slice(0, 20)), ["RuntimeError: mat1 a", "ValueError: batch 3 "]);
+  assert.deepEqual(globalThis.verbatimSearch.chain(verbose).map((one) => one.message.split(":")[0]), ["ValueError", "RuntimeError"]);
+
+  const plain = `Traceback (most recent call last):\n\n  File /home/me/train.py:10 in step\n    net(batch)\n\nRuntimeError: x`;
+  assert.deepEqual(brief(traceback(plain)[0]), [["own", "train.py:10", "step", "net(batch)"]]);
+});
+
+test("torchrun: what it logs between the processes, and tracebacks within its summary", () => {
+  const summary = `E1126 13:49:57.016000 27130 torch/distributed/elastic/multiprocessing/api.py:1002] failed (exitcode: 1)
+Traceback (most recent call last):
+  File "/opt/env/bin/torchrun", line 8, in <module>
+    sys.exit(main())
+torch.distributed.elastic.multiprocessing.errors.ChildFailedError:
+============================================================
+train.py FAILED
+------------------------------------------------------------
+Root Cause (first observed failure):
+[0]:
+  rank      : 0 (local_rank: 0)
+  traceback : ${PYTHON.split("\n").slice(1).map((line) => `  ${line}`).join("\n").trim()}
+  
+============================================================`;
+  const errors = traceback(`[rank0]: ${PYTHON.split("\n").slice(1).join("\n[rank0]: ")}\n${summary}`);
+  const [first, launcher, within] = errors;
+  assert.equal(errors.length, 3);
+  assert.equal(first.message, "RuntimeError: mat1 and mat2 shapes cannot be multiplied (32x512 and 2048x10)");
+  assert.match(launcher.message, /^torch.distributed.elastic.multiprocessing.errors.ChildFailedError/);
+  assert.deepEqual([within.message, brief(within)], [first.message, brief(first)]);
+});

@@ -102,6 +102,31 @@ def test_of_a_chain_the_error_that_the_book_has_counts(page: Page, base: str):
     expect(shown(page)).to_have_count(1)
 
 
+@pytest.mark.parametrize("language", LISTS)
+def test_of_a_group_each_error_has_its_frames_and_the_one_that_the_book_has_is_open(
+    page: Page, base: str, language: str
+):
+    members = "\n".join(
+        f"  +-+---------------- {number} ----------------\n{re.sub('^', '    | ', error, flags=re.M)}"
+        for number, error in enumerate([TRACE, FOREIGN], 1)
+    )
+    head = "  + Exception Group Traceback (most recent call last):\n"
+    raised = '  |   File "/home/bob/secret/train.py", line 30, in <module>\n  |     raise ExceptionGroup("workers", errors)\n'
+    said = "  | ExceptionGroup: workers (2 sub-exceptions)\n"
+    text = f"{head}{raised}{said}{members}\n    +------------------------------------"
+    page.goto(base + LISTS[language])
+    paste(page, re.sub("^", "> ", text, flags=re.M))  # as a chat quotes it
+    expect(shown(page).locator(".vs-remedy")).to_be_visible()
+    expect(shown(page).locator(".trace-message")).to_contain_text("mat1 and mat2")
+    expect(shown(page).locator(".trace-link").first).to_have_text(
+        "One of the group:" if language == "en" else "这组异常里的一个："
+    )
+    errors = shown(page).locator(".trace-error")
+    expect(errors).to_have_count(3)
+    expect(errors.nth(1)).to_have_attribute("open", "")
+    expect(errors.nth(1).locator(".trace-own")).to_contain_text("train.py:12")
+
+
 def test_what_launchers_write_before_each_line_is_no_part_of_it(page: Page, base: str):
     page.goto(f"{base}en/errors/")
     both = f"{TRACE}\n\nDuring handling of the above exception, another exception occurred:\n\n{FOREIGN}"

@@ -5,13 +5,14 @@
   const search = self.verbatimSearch;
 
   const HEAD = /Traceback \(most recent call last\)/;
-  /* What stands between the tracebacks of errors of which one came while another was handled, or because of it. */
-  const LINKS = { during: /^During handling of the above exception/, cause: /^The above exception was the direct cause/ };
+  /* What stands between the tracebacks of errors: of which one came while another was handled, or because of it, or which are a group. */
+  const LINKS = { during: /^During handling of the above exception/, cause: /^The above exception was the direct cause/, member: /^\s*\+-[+-]* \d+ -+\s*$/ };
   /* Where a frame begins, in each of the ways: file, line, name. */
   const FRAMES = [
     /^\s*File "(?<file>[^"\n]+)", line (?<line>\d+)(?:, in (?<name>.+))?$/,
     /^(?:Input )?(?<file>(?:Cell )?In ?\[\d+\])(?:, line (?<line>\d+))?(?:, in (?<name>.+))?$/,
-    /^(?:File )?(?<file>[^\s:]\S*\.py|[A-Za-z]:\S+\.py):(?<line>\d+)(?:, in (?<name>.+)|: in (?<name2>\S+)|(?=:))/,
+    /^\s*File (?<file>[^"\n]+?):(?<line>\d+)(?:,? in (?<name>.+))?$/,
+    /^(?<file>[^\s:]\S*\.py|[A-Za-z]:\S+\.py):(?<line>\d+)(?:, in (?<name>.+)|: in (?<name2>\S+)|(?=:))/,
     /^(?<file>\S+\.py|<ipython-input-\S+>) in (?<name>\S.*)$/,
   ];
   /* Code below a frame: indented, numbered by IPython, or marked by pytest. */
@@ -23,6 +24,12 @@
   const PYTEST_ERROR = /^\S+\.py:\d+: \w*(?:Error|Exception|Exit|Interrupt)$/;
   /* A warning tells its file and line in front of it. */
   const WARNING_LINE = /^\S+\.py:\d+: (\w*Warning: .*)$/;
+  /* The class that IPython writes before the beginning of a traceback. Its frames may show variables, and only a line that begins with
+     that class is the message. */
+  const CLASS_BEFORE = /^([A-Za-z_][\w.]*)\s{2,}Traceback \(most/;
+  /* How far a traceback within another text is indented: so far stands its first frame, beyond the two blanks of each. */
+  const INDENTED = /^(\s+) {2}File "/;
+  const FLAT = /^File "[^"\n]+", line \d+/;
   const RULE = /^[-_=*\s]{10,}$/;
   /* The end of a frame in a traceback that was joined into one line. */
   const JOINED_FRAME = /\s+(?=File "[^"]+", line \d+, in )/g;
@@ -45,22 +52,40 @@
     return whole.replace(JOINED_FRAME, "\n").replace(/^(File "[^"]+", line \d+, in \S+) (.*)$/gm, "$1\n    $2");
   }
 
+  /* A traceback within another text, as a launcher's summary has it, begins where all do; what stands below it, less far to the right, is of
+     that text. */
+  function outdented(lines) {
+    let indent;
+    let ended = false;
+    const made = [];
+    for (const line of lines) {
+      if (HEAD.test(line)) [indent, ended] = [undefined, false];
+      else indent ??= /^\s*File "/.test(line) ? (INDENTED.exec(line)?.[1] ?? "") : undefined;
+      ended ||= Boolean(indent && line.trim() && !line.startsWith(indent));
+      if (!ended) made.push(line.slice(indent?.length ?? 0));
+    }
+    return made;
+  }
+
   /**
    * The errors of a text. One that is no traceback is one error without frames.
    * @param {string} text
    * @returns {TracebackError[]} In their order.
    *
    * @typedef {object} TracebackError
-   * @property {"during" | "cause" | ""} link How it came after the one before it: while that was handled, or because of it.
+   * @property {"during" | "cause" | "member" | ""} link How it came after the one before it: while that was handled, because of it, or
+   *   within the group that it is.
    * @property {{ file: string, line: string, name: string, code: string, owner: string }[]} frames `owner`: the library that the code is
    *   of, or "Python"; "" for the reader's own.
    * @property {string} message
    */
   function traceback(text) {
-    let told = search.plain(text).replace(/\r\n?/g, "\n").replace(/^(?:[ \t]*\n)+/, "").trimEnd();
+    let told = search.plain(text).replace(/^(?:[ \t]*\n)+/, "").trimEnd();
     if (!told.includes("\n") && HEAD.test(told)) told = parted(told.trim());
-    const lines = told.split("\n");
+    const lines = outdented(told.split("\n"));
     const errors = [{ link: "", frames: [], message: [] }];
+    /* Chats may have taken the indentation away: then all is code up to a line that begins with the class of an error. */
+    const flat = lines.some((line, i) => FLAT.test(line) && /^\S/.test(lines[i + 1] ?? "")) && !lines.some((line) => /^\s+File "/.test(line));
     /* Lines of code that pytest shows above the frame that they belong to. */
     let above = [];
     const whole = lines.some((line) => HEAD.test(line) || FRAMES.some((one) => one.test(line)));
@@ -75,6 +100,11 @@
       return file && { file, line: number, name: (name ?? name2 ?? "").replace(/^(.*?)\(.*$/, "$1"), code: [], owner: owner(file) };
     }
 
+    function isCode(line, { kind, frames }) {
+      if (kind) return !line.startsWith(kind);
+      return CODE.test(line) || (flat && frames.length > 0 && !search.raised(line));
+    }
+
     for (const line of lines) {
       const error = errors.at(-1);
       const here = error.frames.at(-1);
@@ -85,6 +115,7 @@
         /* What stands above the first traceback is a log, and IPython names the error in front. */
         if (errors.length === 1 && !error.frames.length) error.message = [];
         else next("");
+        errors.at(-1).kind = CLASS_BEFORE.exec(line)?.[1];
       } else if (PYTEST_MESSAGE.test(line)) error.message.push(line.replace(PYTEST_MESSAGE, ""));
       else if (PYTEST_ERROR.test(line)) {
         error.frames.push({ ...frame(line), code: above });
@@ -97,11 +128,11 @@
         error.frames.push({ ...begun, code: above });
         above = [];
       } else if (RULE.test(line)) continue;
-      else if (!error.message.length && CODE.test(line) && whole) {
+      else if (!error.message.length && whole && isCode(line, error)) {
         const { here: marked, line: number, text: code } = NUMBERED_LINE.exec(line)?.groups ?? {};
         if (MARKS.test(line)) continue;
         if (/^>\s/.test(line)) above = [line.slice(1).trim()];
-        else if (number === undefined) here?.code.push(line.trim());
+        else if (number === undefined) here?.code.push(error.kind ? "" : line.trim());
         else if (marked) Object.assign(here ?? {}, { line: number, code: [(code ?? "").trim()] });
       } else if (whole || line.trim()) error.message.push(line);
     }

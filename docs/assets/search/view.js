@@ -13,6 +13,7 @@
       join: "、",
       during: "处理上面这个异常时，又出现了下面这个：",
       cause: "上面这个异常直接引起了下面这个：",
+      member: "这组异常里的一个：",
       "": "另一个进程或线程：",
       chosen: "书里讲的是这一条",
       section: "书里讲它的一节",
@@ -28,6 +29,7 @@
       join: ", ",
       during: "While this one was handled, the next came:",
       cause: "This one caused the next:",
+      member: "One of the group:",
       "": "Another process or thread:",
       chosen: "The book explains this one",
       section: "The section about it",
@@ -152,7 +154,7 @@
       const found = await search.find(query, () => number === asked, text);
       if (!found || number !== asked) return;
       const said = found.results[0]?.said;
-      const main = said ? errors.findLastIndex(({ message }) => search.message(message) === said) : -1;
+      const main = said ? errors.findLastIndex(({ message }) => message && said.startsWith(search.message(message))) : -1;
       if (main >= 0 && errors.length > 1) draw(main, true); // else it stays, with what a reader has opened in it
       const recognised = found.results.filter((one) => one.said).length;
       const tells = found.fits && found.results.length;

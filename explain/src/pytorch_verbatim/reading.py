@@ -52,8 +52,15 @@ _LOGGED = re.compile(r".{0,99}\b(?:ERROR|WARNING|CRITICAL|FATAL)\b.{0,200}? - (?
 _WRAPPERS = re.compile(r"(?:[\w.]+\.)?(?:ChildFailedError|CalledProcessError|ProcessExitedException)\b", re.ASCII)
 
 
-#: What stands between the tracebacks of errors of which one came while another was handled.
-_LINK = re.compile(r"(?:During handling of the above exception, another|The above exception was the direct cause of)")
+#: What stands between the tracebacks of errors of which one came while another was handled, or that are a group.
+_LINK = re.compile(
+    r"During handling of the above exception, another|The above exception was the direct cause of"
+    r"|\+-[+-]* \d{1,9} -+\s*$"
+)
+#: What Python draws between the errors of a group and below the last, behind what stands before each line.
+_DRAWN = re.compile(r"[^+]{0,200}\+-[+-]{0,40}(?: \d{1,9} )?-{10,40}\s*$")
+#: What a line begins with in whose traceback no line is indented, as chats paste them.
+_FLAT = re.compile(r'File "[^"]+", line \d')
 #: How many lines above a traceback that stands.
 _LINES_ABOVE = 3
 #: The file of a frame: of Python, of a notebook, of pytest.
@@ -124,13 +131,17 @@ def _raised(lines: list[str], at: int, *, inside: bool) -> Optional[Read]:
     What stands before its beginning, such as ``[rank0]: `` or a date, stands before each of its lines; lines that begin
     otherwise are those of other processes. `inside`: another traceback further down belongs to the message.
     """
-    prefix = lines[at].partition(_BEGINS)[0].removesuffix("Original ").removesuffix("Exception Group ")
+    prefix = lines[at].partition(_BEGINS)[0].removesuffix("Original ")
+    if prefix.endswith("Exception Group "):  # below the cross at which a group begins, bars are drawn
+        prefix = prefix.removesuffix("Exception Group ").replace("+", "|")
     if _LINE.match(prefix.rstrip()):  # a notebook's: the class stands in front
         prefix = ""
     alike = _pattern(prefix)
-    own = [line[len(prefix) :] for line in lines[at + 1 :] if _pattern(line[: len(prefix)]) == alike]
+    below = itertools.takewhile(lambda line: not _DRAWN.match(line[:CLASS_LINE]), lines[at + 1 :])
+    own = [line[len(prefix) :] for line in below if _pattern(line[: len(prefix)]) == alike]
+    begins = _LINE if own and _FLAT.match(own[0]) else _RAISED
     for number, line in enumerate(own):
-        if line[:1].strip() and _RAISED.match(line[:CLASS_LINE]):
+        if line[:1].strip() and begins.match(line[:CLASS_LINE]):
             return Read(_folded(_until_next(own[number:], inside=inside)), _raised_in_torch(own[:number]))
     return None
 
@@ -140,7 +151,7 @@ def _until_next(lines: list[str], *, inside: bool) -> str:
     kept: list[str] = []
     size = 0
     for line in lines:
-        if ((_BEGINS in line or _LINK.search(line)) and not inside) or size > MESSAGE_CHARACTERS:
+        if ((_BEGINS in line or _LINK.search(line)) and not inside) or size > MESSAGE_CHARACTERS or line[:3] == "```":
             break
         kept.append(line)
         size += len(line)

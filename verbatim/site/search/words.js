@@ -147,8 +147,37 @@
     return line.replace(LOGGED, "");
   }
 
-  /* A text without what terminals and launchers put into it. */
-  const plain = (text) => text.replace(ORDERS, "").replace(LAUNCHED, "");
+  /* What stands before the beginning of a traceback, or before a frame: a date, a container, a mark of quotation, the bars that Python
+     draws around a group of errors. At most so many are told apart. */
+  const BEFORE =
+    /^(.{1,200}?)(?:(?<![\w.])(?:[A-Za-z_][\w.]*\s{2,})?(?:Original |Exception Group )?Traceback \(most recent call last\)| {2}File "[^"\n]+", line \d)/gm;
+  const MAX_PREFIXES = 16;
+  const FRAMED = /Traceback \(most recent call last\)|File "[^"\n]+", line \d/;
+  /* Of a notebook the class stands before the beginning alone, and what pytest writes is read by itself. */
+  const NO_PREFIX = /^(?:\s*|E\s+|[A-Za-z_][\w.]*\s{2,})$/;
+  /* Between the errors of a group, and below the last of them. */
+  const SEPARATOR = /^[^+\n]{0,200}(\+-[+-]* \d+ -+)[ \t]*$/gm;
+  const GROUP_END = /^[^+\n]{0,200}\+-{36}[ \t]*(?:\n|$)/gm;
+  /* What torch's launchers log between the lines of the processes. */
+  const GLOG = /^\[?[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ .*(?:\n|$)/gm;
+  const FENCED = /^```\w*\n([^]*?)(?:^```|$(?![^]))/gm;
+
+  /* A text with a traceback, without what stands before each of its lines. The digits of what stands there change from line to line. */
+  function unprefixed(text) {
+    const found = [...text.matchAll(BEFORE)].map((match) => match[1]).filter((prefix) => !NO_PREFIX.test(prefix));
+    const alike = (prefix) => prefix.trimEnd().replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\d+/g, "\\d+");
+    const forms = [...new Set(found.map((prefix) => `${alike(prefix)}(?:${/\s$/.test(prefix) ? "[ \\t]|$" : ""})`))].slice(0, MAX_PREFIXES);
+    forms.sort((one, other) => other.length - one.length);
+    return forms.length ? text.replace(new RegExp(`^(?:${forms.join("|")})`, "gm"), "") : text;
+  }
+
+  /* A text without what terminals, launchers, loggers and chats put into it. */
+  function plain(text) {
+    const told = text.replace(ORDERS, "").replace(/\r\n?/g, "\n").replace(LAUNCHED, "");
+    if (!told.includes("\n") || !FRAMED.test(told)) return told;
+    const fenced = [...told.matchAll(FENCED)].map((match) => match[1]).findLast((one) => FRAMED.test(one));
+    return unprefixed((fenced ?? told).replace(GLOG, "").replace(GROUP_END, "").replace(SEPARATOR, "$1"));
+  }
 
   /**
    * What went wrong, of a text pasted from a terminal or a log, on one line or many: the last error or warning in it, with its class, up
@@ -182,8 +211,13 @@
   }
 
   const TRACEBACK = "Traceback (most recent call last)";
-  /* What stands between the tracebacks of errors of which one came while another was handled. */
-  const LINK = /(?:During handling of the above exception, another|The above exception was the direct cause of)[^\n]*\s*$/;
+  /* What stands between the tracebacks of errors of which one came while another was handled, or of the errors of a group; of a
+     notebook's the class, too. */
+  const LINK = new RegExp(
+    String.raw`(?:(?:During handling of the above exception, another|The above exception was the direct cause of)[^\n]*|${SEPARATOR.source})` +
+      String.raw`\s*(?:[A-Za-z_][\w.]*\s{2,})?(?:Exception Group )?$(?![^])`,
+    "m",
+  );
   /* Errors that only say that another process failed: its own traceback stands further up. */
   const WRAPPER = /^(?:[\w.]+\.)?(?:ChildFailedError|CalledProcessError|ProcessExitedException)\b/;
   /* A file of torch, in a frame. */
@@ -210,14 +244,22 @@
   function chain(text) {
     const pieces = plain(text).split(TRACEBACK);
     const found = [{ message: message(text), inTorch: raisedInTorch(pieces.at(-1)) }];
-    for (let i = pieces.length - 1; i > 1 && found.length < MAX_TRACEBACKS; i--) {
-      if (!LINK.test(pieces[i - 1]) && !WRAPPER.test(found.at(-1).message)) break;
+    for (let i = pieces.length - 1; i > 0 && found.length < MAX_TRACEBACKS; i--) {
+      /* What stands above the first beginning is a log, unless that was cut off. */
+      if (!LINK.test(pieces[i - 1]) && (i === 1 || !WRAPPER.test(found.at(-1).message))) break;
       const above = pieces[i - 1].replace(LINK, "");
       found.push({ message: message(`${TRACEBACK}${above}`), inTorch: raisedInTorch(above) });
     }
     const wraps = (one) => Number(WRAPPER.test(one.message));
     return found.sort((one, other) => wraps(one) - wraps(other));
   }
+
+  /**
+   * Whether a line begins as messages do: with the class of an error or a warning.
+   * @param {string} line
+   * @returns {boolean}
+   */
+  const raised = (line) => BEGINS.test(line.trim());
 
   /* A class with what it says, and what compilers, drivers and shells begin messages with. */
   const SAYS = new RegExp(String.raw`(?<![\w.])${INSIDE}: +(?=[^\u3400-\u9fff]{6})\S|^${INSIDE}:?$`);
@@ -560,5 +602,5 @@
     return `${text.slice(start, space > end - WORD_LENGTH && space > start ? space : end)}…`;
   }
 
-  Object.assign((self.verbatimSearch ??= {}), { spans, plain, message, chain, telling, alone, wanted, sayings, reworded, mistyped, nearest, covered, sentence, broadened, marks, quoted, says, share, alike, excerpt });
+  Object.assign((self.verbatimSearch ??= {}), { spans, plain, message, chain, raised, telling, alone, wanted, sayings, reworded, mistyped, nearest, covered, sentence, broadened, marks, quoted, says, share, alike, excerpt });
 })();
