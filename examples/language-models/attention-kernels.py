@@ -29,8 +29,9 @@ def why_not(query, key, value, **options):
         try:
             with sdpa_kernel(SDPBackend.FLASH_ATTENTION):
                 F.scaled_dot_product_attention(query, key, value, **options)
-        except RuntimeError:
-            return str(caught[-1].message).split(". Got")[0].split(", but")[0]
+        except RuntimeError as error:
+            reason = caught[-1].message if caught else error
+            return str(reason).split(". Got")[0].split(", but")[0]
     return "runs"
 
 
@@ -128,3 +129,9 @@ with warnings.catch_warnings():
         else:
             raise AssertionError(choice)
 torch.backends.cuda.enable_math_sdp(True)
+
+# %% no-warning hidden=true
+assert why_not(query, key.half(), value).startswith("Expected query, key, and value to have the same dtype")
+for dtype in (torch.float16, torch.bfloat16, torch.float64):
+    for some in (query, query[:0], query.transpose(1, 2), query.to("meta")):  # empty, not contiguous
+        assert why_not(*[some.to(dtype)] * 3) == "runs"

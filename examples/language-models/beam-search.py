@@ -28,7 +28,7 @@ def beam_search(model, ids, steps, beams=3):
     scores = torch.zeros(1, device=ids.device)
     done = torch.zeros(1, dtype=torch.bool, device=ids.device)
     for _ in range(steps):
-        log_chances = model(ids)[:, -1].log_softmax(dim=-1)  # (texts, vocabulary)
+        log_chances = model(ids)[:, -1].float().log_softmax(-1)  # (texts, vocabulary)
         log_chances[done] = float("-inf")
         log_chances[done, PAD] = 0.0  # a text that has ended stays as it is
         total = scores[:, None] + log_chances
@@ -91,3 +91,12 @@ for seed in range(5):
     random[:4, :4] = torch.randn(4, 4, generator=torch.Generator().manual_seed(seed))
     few, all_of_them = (beam_search(random.__getitem__, prompt, steps=3, beams=beams) for beams in (16, 64))
     assert torch.equal(few[0][0], all_of_them[0][0])  # 16 beginnings: none is dropped before the last step
+
+# %% sixteen-bits hidden=true
+generator = torch.Generator().manual_seed(0)
+for dtype in (torch.float16, torch.bfloat16, torch.float64):
+    some = torch.randn(6, 6, generator=generator).to(dtype)
+    ids, scores = beam_search(some.__getitem__, prompt, steps=5)
+    exact_ids, exact = beam_search(some.double().__getitem__, prompt, steps=5)
+    assert torch.equal(ids, exact_ids) and scores.dtype == torch.float32
+    torch.testing.assert_close(scores, exact, rtol=0, atol=1e-4)

@@ -9,11 +9,12 @@ PAD, END, IGNORE = 0, 1, -100
 
 def make_batch(prompts, answers):
     """Lists of ids -> ids and labels, (batch, time), padded on the right."""
-    texts = [prompt + answer for prompt, answer in zip(prompts, answers)]
+    pairs = list(zip(prompts, answers, strict=True))
+    texts = [[*prompt, *answer] for prompt, answer in pairs]
     longest = max(len(text) for text in texts)
     ids = torch.full((len(texts), longest), PAD)
     labels = torch.full((len(texts), longest), IGNORE)
-    for row, (prompt, text) in enumerate(zip(prompts, texts)):
+    for row, ((prompt, _), text) in enumerate(zip(pairs, texts)):
         ids[row, : len(text)] = torch.tensor(text)
         answer = slice(len(prompt), len(text))
         labels[row, answer] = ids[row, answer]
@@ -128,3 +129,15 @@ bare = tokenizer.apply_chat_template(chat, **options)
 assert (bare["assistant_masks"] == 0).all()  # a template without the keyword
 assert torch.equal(bare["input_ids"], batch["input_ids"])
 tokenizer.chat_template = whole_template
+
+# %% other-inputs hidden=true
+lists = make_batch([[5, 6, 7], [5, 8]], [[20, END], [21, END]])
+for kind in (tuple, torch.tensor):  # tensors of equal length must not be added
+    given = [[kind(ids) for ids in part] for part in ([[5, 6, 7], [5, 8]], [[20, END], [21, END]])]
+    assert all(torch.equal(one, other) for one, other in zip(make_batch(*map(iter, given)), lists))
+try:
+    make_batch([[5], [6]], [[7]])
+except ValueError as error:
+    assert "shorter" in str(error)
+else:
+    raise AssertionError("a prompt without an answer was dropped")

@@ -34,7 +34,7 @@ def score_answers(model, prompt, answers):
     ids = torch.full((len(answers), longest), PAD)
     labels = torch.full((len(answers), longest), IGNORE)
     for row, answer in enumerate(answers):
-        whole = torch.tensor(prompt + answer)
+        whole = torch.tensor([*prompt, *answer])
         ids[row, : len(whole)] = whole
         labels[row, len(prompt) : len(whole)] = whole[len(prompt) :]
     logits = model(ids)[:, :-1].transpose(1, 2).float()  # vocabulary second
@@ -78,3 +78,11 @@ unprompted, _ = score_answers(model, [], [[1, 2]])
 torch.testing.assert_close(unprompted[0], table[1, 2])  # the first of a row is not judged
 halves, _ = score_answers(lambda ids: table[ids].bfloat16(), prompt, [encode("the old oak tree")])
 assert halves.dtype == torch.float32
+
+# %% other-inputs hidden=true
+answers = [[1, 2, 3], [4, 5], []]
+lists = score_answers(model, [1, 2, 3], answers)
+for kind in (tuple, torch.tensor):  # tensors of equal length must not be added
+    given = kind([1, 2, 3]), [kind(answer) for answer in answers[:2]]
+    assert all(torch.equal(one, other[:2]) for one, other in zip(score_answers(model, *given), lists))
+assert lists[0][2] == 0  # nothing is certain

@@ -39,7 +39,8 @@ def windowed_loss(model, ids, window, stride):
     total, count, calls, done = 0.0, 0, 0, 1  # nothing predicts the first token
     for start in range(0, len(ids) - 1, stride):
         end = min(start + window, len(ids))
-        logits, targets = model(ids[start:end])[:-1], ids[start + 1 : end].clone()
+        logits = model(ids[start:end])[:-1].float()  # 16 bits would round the sum
+        targets = ids[start + 1 : end].clone()
         targets[: done - start - 1] = IGNORE  # an earlier window has judged these
         losses = F.cross_entropy(logits, targets, reduction="none")
         total += losses.sum().item()  # 0 where ignored
@@ -96,3 +97,13 @@ for window, stride in ((12, 12), (12, 0), (1, 1)):
     except ValueError:
         continue
     raise AssertionError((window, stride))
+
+# %% sixteen-bits hidden=true
+generator = torch.Generator().manual_seed(0)
+many = 3 * torch.randn(50, 50, generator=generator)  # logits after each of 50 tokens
+ids = torch.randint(50, (3000,), generator=generator)
+for dtype in (torch.float64, torch.bfloat16, torch.float16):
+    some = many.to(dtype)
+    total, _, _ = windowed_loss(some.__getitem__, ids, 2048, 1024)
+    exact = F.cross_entropy(some.double()[ids[:-1]], ids[1:], reduction="sum").item()
+    assert abs(total / exact - 1) < 1e-5, dtype

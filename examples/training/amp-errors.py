@@ -151,17 +151,21 @@ def first_bad_output(net, *batch):
     found = []
 
     def look(name, layer, args, output):
-        if torch.is_tensor(output) and not output.isfinite().all():
-            found.append(name or "the model itself")
+        outputs = output if isinstance(output, tuple) else (output,)  # as of an LSTM
+        for tensor in filter(torch.is_tensor, outputs):
+            if not tensor.isfinite().all():
+                found.append(name or "the model itself")
 
     handles = []
     for name, layer in net.named_modules():
         hook = partial(look, name)
         handles.append(layer.register_forward_hook(hook))
-    with torch.no_grad():
-        net(*batch)
-    for handle in handles:
-        handle.remove()
+    try:
+        with torch.no_grad():
+            net(*batch)
+    finally:
+        for handle in handles:
+            handle.remove()
     return found[0] if found else None
 
 
@@ -190,3 +194,26 @@ for step in range(1000):
     if scaler.get_scale() < 1:
         print("stopped in step", step)
         break
+
+
+# %% any-model hidden=true
+class Recurrent(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn, self.head = nn.LSTM(3, 4), nn.Linear(4, 1)
+
+    def forward(self, x):
+        return self.head(self.rnn(x)[0])
+
+
+for dtype in (torch.float32, torch.float64, torch.bfloat16):
+    recurrent, x = Recurrent().to(dtype), torch.ones(2, 1, 3, dtype=dtype)
+    assert first_bad_output(recurrent, x) is None and first_bad_output(recurrent, x[:, :0]) is None
+    nn.init.constant_(recurrent.rnn.weight_ih_l0, float("nan"))
+    assert first_bad_output(recurrent, x) == "rnn"
+    assert first_bad_output(nn.Flatten(), x / 0) == "the model itself"
+    try:
+        first_bad_output(recurrent, x[..., :2])
+    except RuntimeError:
+        pass
+    assert not recurrent.rnn._forward_hooks  # also after an error
