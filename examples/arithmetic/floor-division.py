@@ -84,3 +84,15 @@ for divide in (torch.remainder, torch.fmod, torch.floor_divide):
 
 # %% remainder-as-large hidden=true
 assert torch.tensor(-1e-8) % 5 == 5
+
+# %% fractions hidden=true
+tenth = torch.tensor(0.1, dtype=torch.float64)
+assert torch.div(one, tenth, rounding_mode="trunc") == 10 and torch.fmod(one, tenth) > 0.09  # no pair
+a, b = torch.randint(-100, 101, (2, 2000), generator=torch.Generator().manual_seed(0)).double() / 10
+a, b = a[b != 0], b[b != 0]
+torch.testing.assert_close((a // b) * b + a % b, a)
+whole = ((a - torch.fmod(a, b)) / b).round()
+torch.testing.assert_close(whole * b + torch.fmod(a, b), a)
+assert (whole != torch.div(a, b, rounding_mode="trunc")).any()
+divisor = torch.tensor([2, 0, -3])
+assert (torch.tensor([7, 7, 7]) // torch.where(divisor == 0, 1, divisor)).tolist() == [3, 7, -3]
