@@ -392,7 +392,7 @@ FRONT = _by_language(
         "path": {"zh": "刚接触 PyTorch", "en": "New to PyTorch"},
         "path text": {
             "zh": "十步，从空机器到训练好的模型",
-            "en": "ten steps from an empty machine to a trained model",
+            "en": "Ten steps from an empty machine to a trained model",
         },
         "others": {
             "zh": "同样的代码还在另外 {count} 个版本上运行过（{first} 到 {last}），不同的地方都写明。",

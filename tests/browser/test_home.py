@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.miniature import WIDTHS, each_language
@@ -21,6 +22,13 @@ def test_a_message_and_an_output_that_changes_stand_side_by_side_above_the_ways_
     assert one["y"] == other["y"] and one["x"] + one["width"] < other["x"]
     assert other["y"] + other["height"] <= page.locator(".home > ul").first.bounding_box()["y"]
     assert page.locator(".ask").bounding_box()["y"] < one["y"]
+
+
+@pytest.mark.parametrize("where", [".shown details.versions[open] .verbatim", ".shown .verbatim-error"])
+def test_what_a_box_paints_has_the_boxs_corners(visit, address, where):
+    box = visit(f"{address}en/").page.locator(where).first
+    below = "e => parseFloat(getComputedStyle(e).borderBottomLeftRadius)"
+    assert box.locator("pre > code").evaluate(below) == box.evaluate(below)
 
 
 @each_language

@@ -95,6 +95,15 @@ def test_the_top_of_a_page_says_what_came_of_it(visit, address, prefix, label, m
         expect(line).to_contain_text(said)
     page.reload()
     expect(line).to_contain_text(one)
+    edges = line.evaluate("""e => {
+        const range = document.createRange();
+        range.selectNodeContents(e.firstChild);
+        const [text, ...buttons] = [range, ...e.querySelectorAll("button")].map(one => one.getBoundingClientRect());
+        return buttons.filter(b => b.top > text.bottom - 4).map(b => b.left - text.left);
+    }""")
+    assert all(edge >= 0 for edge in edges) and (not edges or min(edges) == 0), (
+        "what is wrapped begins where the line does"
+    )
     page.get_by_role("button", name=back).click()
     assert not line.is_visible() and select.input_value() == "" and told.text_content() == "PyTorch 2.13.0"
     assert select.evaluate("e => e === document.activeElement")
