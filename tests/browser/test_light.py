@@ -48,3 +48,11 @@ def test_nothing_moves_where_a_box_with_a_fold_at_its_end_is_here_before_the_pag
         page.set_viewport_size({"width": 1440, "height": 1600})
         page.goto(address + "autograd/leaf/")
         assert shifts(page) == []
+
+
+def test_nothing_moves_on_the_home_page_where_its_boxes_are_here_before_the_rest(visit, site):
+    """The second box ends with a fold, and so does what contains both."""
+    shown = (site / "index.html").read_bytes().partition(b'class="shown"')[2]
+    assert shown.index(b"</details>") < shown.index(b"</section>") < shown.index(b"</article>")
+    with serving(site, pause=b"</article>") as address:
+        assert shifts(visit(address, slow=True).page) == []
