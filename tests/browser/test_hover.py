@@ -40,7 +40,10 @@ def test_a_name_is_told_by_mouse_and_the_card_stays_below_the_pointer(visit, add
     assert card(page).is_visible()
     page.keyboard.press("Escape")
     assert not card(page).count()
-    assert shifts(page) == [] and seen.complaints == []
+    moved = [
+        text for text in shifts(page) if 'data-md-component="toc"' not in text
+    ]  # follows the scrolled page by a frame
+    assert moved == [] and seen.complaints == []
 
 
 def test_a_name_is_told_by_keyboard(visit, address):
