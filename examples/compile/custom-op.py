@@ -178,3 +178,15 @@ for wrong in (np.ndarray, tuple[int, int], dict, list[str]):
         assert "Parameter name has unsupported type" in str(error), error
     else:
         raise AssertionError(f"{wrong} is allowed")
+
+# %% other-dtypes hidden=true
+for dtype in (torch.float16, torch.float64):
+    assert cube_root(torch.ones(3, dtype=dtype)).dtype == dtype
+assert cube_root(torch.arange(3)).dtype == torch.float64  # the fake function says int64
+assert cube_root(torch.arange(3, device="meta")).dtype == torch.int64
+try:
+    cube_root(torch.ones(3, dtype=torch.bfloat16))
+except TypeError as error:
+    assert "unsupported ScalarType BFloat16" in str(error)
+else:
+    raise AssertionError("NumPy has bfloat16 now")

@@ -74,7 +74,8 @@ class StaticDecoder(Decoder):
         query, key, value = self.project(x)
         self.keys.index_copy_(2, position, key)
         self.values.index_copy_(2, position, value)
-        seen = (torch.arange(LONGEST) <= position)[None]  # the rest is old or empty
+        every = torch.arange(LONGEST, device=position.device)
+        seen = (every <= position)[None]  # the rest is old or empty
         cache = self.keys, self.values
         out = scaled_dot_product_attention(query, *cache, attn_mask=seen)
         return self.head(x + out.transpose(1, 2).flatten(2))
@@ -171,3 +172,10 @@ class Numbered(StaticDecoder):
 numbered = torch.export.export(Numbered().eval(), (token, 2), dynamic_shapes=(None, torch.export.Dim.DYNAMIC))
 numbered = numbered.module()
 assert all(numbered(token, place).shape == (1, 1, WORDS) for place in (2, 5, 9))
+
+# %% other-device hidden=true
+for dtype in (torch.float16, torch.bfloat16, torch.float64):
+    elsewhere = StaticDecoder().to("meta", dtype)
+    with torch.no_grad():
+        logits = elsewhere(token.to("meta"), torch.tensor([3], device="meta"))
+    assert logits.is_meta and logits.shape == (1, 1, WORDS) and logits.dtype == dtype

@@ -147,3 +147,33 @@ for length in (0, 1, 5, 12, 13):
         equal = lines_of(EqualShare, length, ranks, workers)
         kept = length // (ranks * workers) * ranks * workers
         assert sorted(sum(equal, [])) == list(range(kept)) and len({len(share) for share in equal}) == 1
+
+
+# %% open-file hidden=true
+import pathlib
+
+
+class LinesOf:
+    """Opens its file for each pass."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __iter__(self):
+        with open(self.path) as file:
+            yield from file
+
+
+with tempfile.TemporaryDirectory() as folder:
+    path = pathlib.Path(folder) / "lines.txt"
+    path.write_text("".join(f"line {number:05d} {'x' * 50}\n" for number in range(2000)))
+    for kind in (Share, EqualShare):
+        loader = DataLoader(kind(LinesOf(path), 0, 1), batch_size=None, num_workers=2)
+        for epoch in range(2):
+            assert len(set(loader)) == 2000
+        with open(path) as file:  # forked workers share its position
+            shared = kind(file, 0, 1)
+            loader = DataLoader(shared, batch_size=None, num_workers=2, multiprocessing_context="fork")
+            assert len(list(loader)) < 1100
+        once = DataLoader(kind(iter(range(10)), 0, 1), batch_size=None)
+        assert [len(list(once)) for epoch in range(2)] == [10, 0]

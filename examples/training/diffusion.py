@@ -17,7 +17,8 @@ kept = (1 - beta).cumprod(dim=0)  # alpha bar: what is left of the variance
 def add_noise(x, t, noise):
     """Sample x after t steps at once."""
     share = kept[t].view(-1, *[1] * (x.ndim - 1))  # (sample, 1, …)
-    return share.sqrt() * x + (1 - share).sqrt() * noise
+    mixed = share.sqrt() * x + (1 - share).sqrt() * noise
+    return mixed.to(x.dtype)  # share is float32
 
 
 print(f"standard deviation of the data {spiral.std():.1f}")
@@ -106,3 +107,7 @@ for size in (2, 8, 16):  # images, too: as many samples as pixels in a row must 
     images, t = torch.randn(8, 3, size, size), torch.arange(0, 40, 5)
     noisy = add_noise(images, t, torch.zeros_like(images))
     assert all(torch.equal(noisy[i], kept[t[i]].sqrt() * images[i]) for i in range(8))
+for dtype in (torch.float16, torch.bfloat16, torch.float64):
+    for size in (0, 1, 8):
+        x = torch.randn(2, size, dtype=dtype).T  # not contiguous
+        assert add_noise(x, torch.arange(size), torch.randn_like(x)).dtype == dtype

@@ -13,6 +13,7 @@ class EarlyStopping:
         self.best_loss, self.best_epoch, self.best_weights = float("inf"), -1, None
 
     def should_stop(self, epoch, valid_loss):
+        valid_loss = float(valid_loss)  # a tensor could be changed later
         if valid_loss < self.best_loss - self.min_delta:
             self.best_loss, self.best_epoch = valid_loss, epoch
             self.best_weights = copy.deepcopy(self.net.state_dict())
@@ -106,3 +107,20 @@ for epoch, loss in enumerate((float("nan"), 0.5)):  # once the loss is a number
     stopper.should_stop(epoch, loss)
 stopper.restore()
 assert stopper.best_epoch == 1
+
+# %% other-inputs hidden=true
+for model in (nn.Linear(2, 1), nn.BatchNorm1d(2), nn.ReLU(), nn.Linear(2, 1).half().requires_grad_(False)):
+    stopper, total = EarlyStopping(model, patience=2), torch.zeros(())
+    for epoch, loss in enumerate((3.0, 2.0, 1.0)):  # a sum that each epoch starts anew
+        assert not stopper.should_stop(epoch, total.fill_(loss))
+    assert stopper.best_epoch == 2 and stopper.best_loss == 1.0
+    stopper.restore()
+embedding, head = nn.Embedding(5, 4), nn.Linear(4, 5, bias=False)
+head.weight = embedding.weight
+stopper = EarlyStopping(nn.Sequential(embedding, head), patience=2)
+with torch.no_grad():
+    stopper.should_stop(0, head(embedding(torch.tensor([1]))).sum())
+assert isinstance(stopper.best_loss, float)
+nn.init.zeros_(head.weight)
+stopper.restore()
+assert head.weight is embedding.weight and head.weight.any()

@@ -118,3 +118,10 @@ for options, factor in ((dict(weight_decay=0.2), 0.0), ({}, 0.2)):  # clipping s
     optimizer.step()
     clipped.append(round(weight.item(), 4))
 assert clipped == [9.7, 9.9], clipped
+
+# %% sixteen-bits hidden=true
+weights = nn.Parameter(torch.full((1000,), 10.0, dtype=torch.float16))
+assert penalty([weights], l2=0.1).isinf()
+extra = penalty((param.float() for param in [weights]), l2=0.1)
+extra.backward()
+assert extra.item() == 5000 and weights.grad.dtype == torch.float16 and weights.grad.isfinite().all()
