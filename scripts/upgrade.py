@@ -5,12 +5,13 @@
     python scripts/upgrade.py torch candidate         # the one that PyTorch tests before its release, if any
     python scripts/upgrade.py torch 2.14.0 --apply    # and do on a branch what a machine can
 
-Writes the report, `drift-<package>-<version>.md`, and for torch fetches the list of the names that PyTorch's newest
-documentation has, which pages link to; nothing else changes.
+Writes the report, `drift-<package>-<version>.md`; nothing else changes. It takes as long as installing the version and
+running every script of the book: pip says nothing meanwhile, and torch with CUDA is 5 GB below `.cache/scratch`.
 
-With --apply, the branch `torch-2.14.0` gets the new pin, the lock, the names, the records of this version (what other
-releases print is kept) and, in its last commit's message, the pages to be read again. The branch that is checked out,
-and its files, stay as they are. The environment is removed however the run ends.
+With --apply, the branch `torch-2.14.0` gets the new pin, the lock, the records of this version and, in its last
+message, the pages to be read again. What other releases print is kept, and the one that was built until now becomes one
+of them, in `scripts/versions.py`, too. The branch that is checked out, and its files, stay as they are. The environment
+is removed however the run ends.
 """
 
 from __future__ import annotations
@@ -44,6 +45,16 @@ def pinned(text: str, package: str, version: str) -> str:
     """
     (old,) = scratch.pins(text, (package,))
     return re.sub(rf"^{re.escape(old)}(?=\s|;|$)", f"{package}=={version}", text, flags=re.MULTILINE)
+
+
+def beside(text: str, old: str, new: str) -> str:
+    """Return scripts/versions.py with the release that was built until now among those that are recorded beside it."""
+
+    def swapped(line: re.Match[str]) -> str:
+        names = {*re.findall(r'"([\d.]+)"', line[0]), old} - {new}
+        return f"RELEASES = ({json.dumps(sorted(names, key=Version))[1:-1]})"
+
+    return re.sub(r"^RELEASES = .*$", swapped, text, flags=re.MULTILINE)
 
 
 def limits(package: str) -> list[tuple[str, str]]:
@@ -155,8 +166,8 @@ def install(made: scratch.Environment, text: str, package: str, version: str, in
             pins.write_text(re.sub(r"^torch==.*$", "", some, flags=re.MULTILINE), encoding="utf-8")
             try:
                 # torch by itself: from its own index, which has nothing else that is pinned.
-                made.install(*torch, index=index or os.environ.get("TORCH_INDEX", ""))
-                made.install("-r", str(pins), *torch)
+                made.install("--no-compile", *torch, index=index or os.environ.get("TORCH_INDEX", ""))
+                made.install("--no-compile", "-r", str(pins), *torch)
                 return
             except scratch.CannotInstall as error:
                 if some == direct:
@@ -166,6 +177,22 @@ def install(made: scratch.Environment, text: str, package: str, version: str, in
         if against(version, demanded := limits(package)):
             raise scratch.CannotInstall(lifted(package, version, demanded)) from error
         raise
+
+
+def other_build(made: scratch.Environment, package: str, version: str) -> str:
+    """Return a note where the records are of another build of torch (`+cpu`) than the one that was installed.
+
+    One with CUDA skips the cells that need a build without. Records that it approves are those of another environment
+    for everybody who has the recorded build.
+    """
+    path = ROOT / "outputs" / "cpu" / "environment.json"
+    recorded = json.loads(path.read_text(encoding="utf-8"))["torch"] if path.is_file() else ""
+    build = recorded.partition("+")[2]
+    here = [path.name for path in made.folder.glob("lib/python*/site-packages/torch-*.dist-info")]
+    if not build or not here or f"+{build}." in here[0]:
+        return ""
+    hint = f"TORCH_INDEX=https://download.pytorch.org/whl/{build} make upgrade {_asked(package, version)}"
+    return f"note: the records are of torch {recorded}, and this is another build\n  hint: {hint}"
 
 
 def git(*arguments: str | Path, at: Path | None = None) -> str:
@@ -194,14 +221,30 @@ def may_apply(branch: str) -> None:
         sys.exit(f"the branch `{branch}` is there already\n  hint: git branch -D {branch}, or another version")
 
 
-def apply(made: scratch.Environment, package: str, version: str, about: dict[str, list[str]]) -> int:
-    """Commit on a branch of its own what a machine can do. Return the exit code of `record`."""
+def tell(made: scratch.Environment, package: str, version: str, at: Path) -> dict[str, list[str]]:
+    """Run every script of a project's folder, write the report here, and return what it says of pages and failures.
+
+    Raises:
+        SystemExit: there is no report.
+    """
+    report, about = ROOT / f"drift-{package}-{version}.md", made.folder / "about.json"
+    report.unlink(missing_ok=True)
+    print(f"running every script with {package} {version}", flush=True)
+    done = made.run("-m", "verbatim", "drift", "--report", report, "--about", about, at=at)
+    if not report.is_file():
+        sys.exit(done or 1)
+    read: dict[str, list[str]] = json.loads(about.read_text(encoding="utf-8"))
+    return read
+
+
+def apply(made: scratch.Environment, package: str, version: str) -> int:
+    """Write the report, and commit on a branch of its own what a machine can do. Return the exit code of `record`."""
     branch = f"{package}-{version}"
     with scratch.folder("tree") as tree:
         git("worktree", "add", "--quiet", "-b", branch, tree / "it")
         at, done = tree / "it", False
         try:
-            code = _commit(made, at, package, version, about)
+            code = _commit(made, at, package, version)
             done = True
         finally:
             git("worktree", "remove", "--force", at)
@@ -211,7 +254,7 @@ def apply(made: scratch.Environment, package: str, version: str, about: dict[str
     return code
 
 
-def _commit(made: scratch.Environment, at: Path, package: str, version: str, about: dict[str, list[str]]) -> int:
+def _commit(made: scratch.Environment, at: Path, package: str, version: str) -> int:
     source = at / "requirements.txt"
     try:
         source.write_text(pinned(source.read_text(encoding="utf-8"), package, version), encoding="utf-8")
@@ -219,11 +262,16 @@ def _commit(made: scratch.Environment, at: Path, package: str, version: str, abo
         sys.exit(
             f"requirements.txt does not name `{package}`\n  hint: make lock UPGRADE=1 brings what is not named there"
         )
+    if package == "torch":
+        (old,) = (pin.partition("==")[2] for pin in scratch.pins(scratch.requirements(), ("torch",)))
+        listed = at / "scripts" / "versions.py"
+        listed.write_text(beside(listed.read_text(encoding="utf-8"), old, version), encoding="utf-8")
     if subprocess.run([sys.executable, at / "scripts" / "lock.py"], cwd=at, check=False).returncode:
         sys.exit("requirements/base.lock cannot be made: uv says why above")
     # A hook would demand what only a person can do next: pages that say what is printed now.
     git("commit", "--quiet", "--no-verify", "--all", "--message", f"{package} {version}: the pins", at=at)
-    code = made.run("-m", "verbatim", "record", "--new-environment", at=at)
+    about = tell(made, package, version, at)
+    code = made.run("-m", "verbatim", "record", "--new-environment", "--cached", at=at)
     git("add", "--all", "outputs", at=at)
     listed = [f"- [ ] {page}" for page in about["pages"]]
     said = [f"{package} {version}: what it prints", ""]
@@ -233,7 +281,8 @@ def _commit(made: scratch.Environment, at: Path, package: str, version: str, abo
     if about["failed"]:
         said += [
             "",
-            "Not recorded, because they fail; mend them, then: make record OPTIONS=--new-environment",
+            "Not recorded, because they fail. Mend them, then, on the branch:",
+            'make check; make record OPTIONS="--new-environment --cached"',
             "",
             *(f"- {name}" for name in about["failed"]),
         ]
@@ -248,16 +297,15 @@ def try_one(package: str, version: str, *, wanted: bool, index: str = "") -> int
         CannotInstall: this version cannot be had here.
     """
     text = pinned(scratch.requirements(), package, version)
-    report = ROOT / f"drift-{package}-{version}.md"
-    report.unlink(missing_ok=True)
     with scratch.environment("upgrade") as made:
+        print(f"installing {package} {version}, and all else that is pinned, below {scratch.BELOW}", flush=True)
         install(made, text, package, version, index)
-        about = made.folder / "about.json"
-        done = made.run("-m", "verbatim", "drift", "--report", str(report), "--about", str(about))
-        if not report.is_file():
-            return done or 1
+        if told := other_build(made, package, version):
+            print(told, flush=True)
+        made.run("scripts/warm.py")
         if wanted:
-            return apply(made, package, version, json.loads(about.read_text(encoding="utf-8")))
+            return apply(made, package, version)
+        tell(made, package, version, ROOT)
     return 0
 
 

@@ -10,6 +10,7 @@ import pytest
 from tests.conftest import rerecord, sealed
 from tests.expanded import expand
 from tests.site.test_plugin import command
+from verbatim.__main__ import main
 from verbatim.book import records
 from verbatim.book.gather import Options, drift, gather
 from verbatim.book.releases import files
@@ -299,6 +300,15 @@ def test_all_recipes_do(elsewhere):
     assert command(elsewhere, "verbatim", "record", "--new-environment").returncode == 0
     assert records.environment(elsewhere)["torch"] != "9.9+cpu"
     assert not records.load(elsewhere, "topic/a", "cpu").environment
+
+
+def test_what_was_run_here_already_is_approved_without_another_run(elsewhere, monkeypatch):
+    gather(elsewhere)
+    monkeypatch.chdir(elsewhere.root)
+    monkeypatch.setattr("verbatim.book.gather._run", lambda *_, **__: pytest.fail("it runs again"))
+    assert main(["record", "--new-environment", "--cached"]) == 0
+    assert records.environment(elsewhere)["torch"] != "9.9+cpu"
+    assert records.load(elsewhere, "topic/a", "cpu").cell("a").outputs[0]["text"] == "new\n"
 
 
 def test_a_recipe_that_fails_keeps_the_environment_of_all(elsewhere, write):

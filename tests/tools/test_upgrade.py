@@ -25,6 +25,7 @@ def upgrade(monkeypatch, tmp_path):
         "requirements.txt": f"{DIRECT}--editable .  # the project\n",
         "requirements/base.lock": "numpy==2.4.6 \\\n    --hash=sha256:0\nattrs==1 ; python_version < '4'\n",
         "outputs/cpu/a.ipynb": "old\n",
+        "scripts/versions.py": 'RELEASES = ("2.9.1", "2.14.1", "2.15.0")\n',
         "scripts/lock.py": (
             "from pathlib import Path\nroot = Path(__file__).parent.parent\n"
             "(root / 'requirements/base.lock').write_text('locked: ' + (root / 'requirements.txt').read_text())\n"
@@ -110,7 +111,9 @@ def test_where_the_other_pins_do_not_fit_pip_chooses_them(upgrade, capsys):
     text = upgrade.pinned(upgrade.scratch.requirements(), "torch", "2.15.0")
     here = made(upgrade, refuse=lambda asked: "attrs==1" in asked)
     upgrade.install(here, text, "torch", "2.15.0")
-    assert here.asked[0] == "torch==2.15.0" and "attrs" not in here.asked[-1] and "numpy==2.4.6" in here.asked[-1]
+    assert (
+        here.asked[0].endswith(" torch==2.15.0") and "attrs" not in here.asked[-1] and "numpy==2.4.6" in here.asked[-1]
+    )
     assert "torch 2.15.0 does not fit the other pins, so pip chooses them: torch 2.15.0 depends on attrs>=2" in (
         capsys.readouterr().out
     )
@@ -139,6 +142,28 @@ def test_a_conflict_is_told_by_its_cause(upgrade):
     assert upgrade.scratch.reason(said) == "The user requested numpy==1; torch 2.15.0 depends on numpy>=2"
 
 
+@pytest.mark.parametrize(
+    ("recorded", "installed", "noted"),
+    [
+        ("2.13.0+cpu", "2.14.1", True),
+        ("2.13.0+cpu", "2.14.1+cpu", False),
+        ("2.13.0", "2.14.1", False),
+        ("", "1", False),
+    ],
+)
+def test_records_of_another_build_are_told(upgrade, recorded, installed, noted):
+    """Where pip's own index has builds with CUDA, and the records are of one without."""
+    if recorded:
+        (upgrade.root / "outputs/cpu/environment.json").write_text(f'{{"torch": "{recorded}"}}')
+    here = made(upgrade)
+    (here.folder / f"lib/python3.11/site-packages/torch-{installed}.dist-info").mkdir(parents=True)
+    said = upgrade.other_build(here, "torch", "2.14.1")
+    assert bool(said) is noted
+    if noted:
+        assert "the records are of torch 2.13.0+cpu" in said
+        assert "TORCH_INDEX=https://download.pytorch.org/whl/cpu make upgrade TORCH=2.14.1" in said
+
+
 # -- on a branch ------------------------------------------------------------------------------------
 
 
@@ -148,11 +173,13 @@ def applied(upgrade, monkeypatch):
 
     def run(*arguments: str | Path, at: Path = upgrade.root) -> int:
         if "drift" in arguments:
+            upgrade.drift_at.append(at)
             Path(arguments[arguments.index("--report") + 1]).write_text("# report\n")
             about = '{"pages": ["docs/en/a.md"], "failed": ["examples/b.py"]}'
             Path(arguments[arguments.index("--about") + 1]).write_text(about)
         if "record" in arguments:
-            assert "--new-environment" in arguments
+            # what the report ran, at the same place, is not run again
+            assert {"--new-environment", "--cached"} < set(arguments) and upgrade.drift_at == [at]
             (at / "outputs/cpu/a.ipynb").write_text("new\n")
             (at / "outputs/versions").mkdir()
             (at / "outputs/versions/kept").write_text("old\n")
@@ -165,7 +192,7 @@ def applied(upgrade, monkeypatch):
         yield made(upgrade, run=run)
 
     monkeypatch.setattr(upgrade.scratch, "environment", environment)
-    upgrade.breaks = False
+    upgrade.breaks, upgrade.drift_at = False, []
     return upgrade
 
 
@@ -179,11 +206,15 @@ def test_the_branch_holds_the_mechanical_part_and_the_files_here_stay(applied, c
     assert len(said(applied, "worktree", "list").splitlines()) == 1
     assert (applied.root / "drift-torch-2.14.1.md").is_file()
     names = said(applied, "diff", "--name-only", "main", "torch-2.14.1").splitlines()
-    assert names == ["outputs/cpu/a.ipynb", "outputs/versions/kept", "requirements.txt", "requirements/base.lock"]
+    pins = ["requirements.txt", "requirements/base.lock", "scripts/versions.py"]
+    assert names == ["outputs/cpu/a.ipynb", "outputs/versions/kept", *pins]
+    # the release that was built until now is recorded beside the new one from now on
+    assert said(applied, "show", "torch-2.14.1:scripts/versions.py") == 'RELEASES = ("2.9.1", "2.13.0", "2.15.0")'
     assert said(applied, "show", "torch-2.14.1:requirements.txt").startswith(DIRECT.replace("2.13.0", "2.14.1"))
     assert said(applied, "show", "torch-2.14.1:requirements/base.lock").startswith("locked: torch==2.14.1")
     message = said(applied, "log", "-1", "--format=%B", "torch-2.14.1")
-    assert "- [ ] docs/en/a.md" in message and "make record OPTIONS=--new-environment\n\n- examples/b.py" in message
+    assert "- [ ] docs/en/a.md" in message
+    assert 'make check; make record OPTIONS="--new-environment --cached"\n\n- examples/b.py' in message
     assert "branch `torch-2.14.1`" in capsys.readouterr().out
     with pytest.raises(SystemExit, match="is there already"):
         applied.main("torch", "2.14.1", wanted=True)

@@ -177,6 +177,12 @@ def test_each_release_of_the_list_has_its_job():
     assert [json.loads(line) for line in said.splitlines()] == [*listed]
 
 
+def test_each_release_that_pages_show_is_run_again_where_it_is_stale():
+    listed = ast.literal_eval(re.search(r"^RELEASES = (.*)$", (ROOT / "scripts/versions.py").read_text(), re.M)[1])
+    recorded = {path.name for path in (ROOT / "outputs/versions").iterdir() if not path.name.startswith("python-")}
+    assert recorded <= set(listed)
+
+
 def test_recorded_releases_are_proposed_whole_and_nothing_else(tmp_path):
     """On a repository with a remote of its own, and a `gh` that writes down what it is asked."""
     jobs = yaml.safe_load((ROOT / ".github/workflows/releases.yml").read_text())["jobs"]

@@ -77,6 +77,8 @@ def _outputs(add: Add) -> None:
     _run_options(sub, anywhere=True)
     help = "approve what another torch, Python, NumPy or Matplotlib prints than the records were made with"
     sub.add_argument("--new-environment", action="store_true", help=help)
+    help = "approve what was printed already, by what is installed here, and run only the others"
+    sub.add_argument("--cached", action="store_true", help=help)
     sub = add("remedies", "approve what readers are told to do about each message: write outputs/remedies")
     sub.add_argument("paths", nargs="*", metavar="RECIPE")
     sub = add("drift", "show what the outputs change, against the records of a commit")

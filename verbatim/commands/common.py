@@ -24,7 +24,7 @@ def run_options(options: argparse.Namespace) -> Options:
 def gather_afresh(
     project: Project, options: argparse.Namespace, *, any_script: bool = False
 ) -> tuple[Book, dict[str, str] | None]:
-    """Run scripts, whatever is cached, on the device and the cluster that the options name.
+    """Run scripts, whatever is cached unless that is asked for, on the device and the cluster that the options name.
 
     Args:
         project: The project.
@@ -35,7 +35,7 @@ def gather_afresh(
         The book, and what a record of a GPU states about the machine; ``None`` for a run on the CPU.
     """
     paths = project.select(options.paths)
-    how = replace(run_options(options), fresh=True, any_script=any_script)
+    how = replace(run_options(options), fresh=not getattr(options, "cached", False), any_script=any_script)
     with contextlib.ExitStack() as stack:
         provenance = None
         if options.scheduler:

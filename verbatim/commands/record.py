@@ -55,7 +55,7 @@ def main(options: argparse.Namespace) -> int:
             {name: book.cpu[name] for name in approved if name in book.cpu},
             book.recorded_environment,
         )
-    print(f"{len(book.fresh_results)} recipes run, {len(written) + len(removed)} records changed")
+    print(f"{book.executed} recipes run, {len(written) + len(removed)} records changed")
     for name in written if options.paths else ():
         for remark in stability.remarks(book.scripts[name], book.fresh_results[name]):
             print(f"note: {remark}", file=sys.stderr)
