@@ -116,7 +116,9 @@ def candidates(package: str, versions: list[str], old: str) -> list[str]:
     """
     newer = [version for version in versions if Version(version) > Version(old)]
     if not newer:
-        print(f"{package} {old} is the newest that there is: nothing to try", flush=True)
+        # NumPy 2.5, for one, is not for Python 3.11, and pip names only what its own Python can take.
+        here = f"Python {sys.version_info.major}.{sys.version_info.minor}"
+        print(f"{package} {old} is the newest that pip has for {here}: nothing to try", flush=True)
         return []
     demanded = limits(package)
     fits = [version for version in newer if not against(version, demanded)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
@@ -79,7 +80,8 @@ def test_the_newest_that_pip_s_settings_allow_is_tried_and_told_how_to_lift_the_
 def test_where_the_newest_is_built_already_nothing_is_tried_and_nothing_is_wrong(upgrade, monkeypatch, capsys):
     monkeypatch.setattr(upgrade, "known", lambda package, index="": ["2.13.0", "2.9.1"])
     assert upgrade.main("torch", "newest", wanted=False) == 0
-    assert capsys.readouterr().out == "torch 2.13.0 is the newest that there is: nothing to try\n"
+    here = f"{sys.version_info.major}.{sys.version_info.minor}"
+    assert capsys.readouterr().out == f"torch 2.13.0 is the newest that pip has for Python {here}: nothing to try\n"
 
 
 def test_versions_that_are_no_releases_are_not_tried(upgrade, monkeypatch):
@@ -260,7 +262,7 @@ def test_a_candidate_is_newer_than_what_is_released_and_comes_from_its_own_index
     assert asked == [("2.15.0", applied.CANDIDATES)]
     monkeypatch.setattr(applied, "known", lambda package, index="": ["2.15.0"])  # it is released
     assert applied.main("torch", "candidate", wanted=False) == 0
-    assert len(asked) == 1 and "torch 2.15.0 is the newest that there is" in capsys.readouterr().out
+    assert len(asked) == 1 and "torch 2.15.0 is the newest that pip has" in capsys.readouterr().out
 
 
 def test_make_passes_on_what_it_is_asked():
