@@ -94,7 +94,8 @@ def wanted(release: str, text: str) -> list[str]:
 
 def pinned(release: str, text: str, names: Sequence[str]) -> list[str]:
     """Return the pins of these packages for the Python of a release."""
-    instead = {pin.partition("==")[0]: pin for pin in FOR_PYTHON_3_10 if release in PYTHONS}
+    older = FOR_PYTHON_3_10 if PYTHONS.get(release) == "python3.10" else ()
+    instead = {pin.partition("==")[0]: pin for pin in older}
     return [instead.get(pin.partition("==")[0], pin) for pin in scratch.pins(text, names)]
 
 

@@ -145,6 +145,13 @@ def test_a_release_that_does_not_support_this_python_gets_one_that_it_supports(r
     assert releases.pythons[-1] == sys.executable
 
 
+def test_a_release_with_another_python_that_takes_the_pins_gets_them(releases, monkeypatch):
+    text = releases.scratch.requirements()
+    usual = releases.wanted("2.10.0", text)
+    monkeypatch.setitem(releases.PYTHONS, "2.10.0", "python3.11")
+    assert releases.wanted("2.10.0", text) == usual
+
+
 def test_make_says_what_it_is_asked():
     def said(*variables: str) -> str:
         done = subprocess.run(
