@@ -58,7 +58,8 @@ torch.pdist(points.view(2, 2, 2))
 
 # %% batch-by-cdist
 batch = torch.stack([points, points * 2])  # (batch, points, coordinates)
-print(torch.cdist(batch, batch)[:, i, j])
+exact = "donot_use_mm_for_euclid_dist"  # from 26 points on, a faster way rounds
+print(torch.cdist(batch, batch, compute_mode=exact)[:, i, j])
 
 # %% as-floats hidden=true
 for dtype in (torch.float16, torch.bfloat16):
@@ -79,3 +80,11 @@ for count, width in ((2, 1), (5, 3), (40, 17)):
         assert torch.equal(condensed, torch.nn.functional.pdist(rows, p))
         first, second = torch.triu_indices(count, count, offset=1)
         torch.testing.assert_close(condensed, torch.cdist(rows, rows, p)[first, second])
+
+# %% batch-far-from-origin hidden=true
+torch.manual_seed(0)
+far = 100 + 0.1 * torch.randn(3, 40, 5)
+i, j = torch.triu_indices(40, 40, offset=1)
+one_by_one = torch.stack([torch.pdist(rows) for rows in far])
+torch.testing.assert_close(torch.cdist(far, far, compute_mode=exact)[:, i, j], one_by_one)
+assert not torch.allclose(torch.cdist(far, far)[:, i, j], one_by_one, rtol=0.01)
