@@ -27,16 +27,18 @@ print(matrix.flatten().grad_fn.name())
 
 
 # %% whole-graph
-def show(node, indent=""):
-    print(indent + node.name())
-    for parent, _ in node.next_functions:
+def show(node, shown, indent=""):
+    again = node in shown  # two branches came from it, as in a residual block
+    print(indent + node.name() + " (as above)" * again)
+    shown.add(node)
+    for parent, _ in node.next_functions if not again else ():
         if parent is not None:  # None: an input without gradient, such as image
-            show(parent, indent + "    ")
+            show(parent, shown, indent + "    ")
 
 
 image, label = torch.ones(2, 3), torch.tensor([0, 3])
 loss = nn.functional.cross_entropy(nn.Linear(3, 4)(image), label)
-show(loss.grad_fn)
+show(loss.grad_fn, set())
 
 # %% other-kinds hidden=true
 assigned = vector * 1
@@ -53,3 +55,16 @@ class Same(torch.autograd.Function):
 assert Same.apply(vector).grad_fn.name() == "SameBackward"
 batch = torch.zeros(2, 3, 3, requires_grad=True)
 assert "View" in (batch @ batch).grad_fn.name()
+
+# %% residual hidden=true
+import contextlib
+import io
+
+stacked = vector
+for _ in range(40):
+    stacked = stacked + stacked.tanh()
+printed = io.StringIO()
+with contextlib.redirect_stdout(printed):
+    show(stacked.grad_fn, set())
+assert printed.getvalue().count("\n") == 40 * 3 + 1  # not 2**40
+assert (vector @ matrix).grad_fn.name().startswith("Squeeze")
