@@ -43,3 +43,13 @@ for left, right in (((2, 3), (3, 4)), ((5, 2, 3), (3, 4)), ((1, 2, 3), (5, 3, 4)
     except RuntimeError:
         continue
     raise AssertionError(f"bmm took {left} and {right}")
+
+# %% inner-sizes hidden=true
+for multiply in (torch.bmm, torch.matmul):
+    try:
+        multiply(queries, keys.mT)
+    except RuntimeError as error:
+        assert "to be: [5, 3] but got: [5, 4]" in str(error)
+    else:
+        raise AssertionError("multiplied matrices that do not fit")
+    assert multiply(queries, keys.mT.mT).shape == (5, 2, 4)

@@ -146,3 +146,24 @@ for make, fits in ((lambda x: {"a": [x * 2, (x + 1, x.shape[0])]}, True), (lambd
         assert not fits and "Can't serialize TreeSpec of namedtuple class" in str(error), error
     else:
         assert fits and torch.export.load(path).module()(example)["a"][1][1] == len(example)
+
+# %% minimum hidden=true
+for minimum in (2, 3):
+    few = torch.export.export(linear, (example,), dynamic_shapes={"input": {0: Dim("batch", min=minimum)}})
+    try:
+        few.module()(torch.randn(1, 3))
+    except AssertionError as error:
+        assert minimum == 3 and "Guard failed" in str(error)
+    else:
+        assert minimum == 2
+
+# %% string hidden=true
+torch.export.save(torch.export.export(Results(lambda x: (x * 2, "a")), (example,)), path)
+logging.disable(logging.CRITICAL)
+try:
+    torch.export.load(path)
+except RuntimeError as error:
+    assert "error when deserializing" in str(error)
+else:
+    raise AssertionError("a string was loaded")
+logging.disable(logging.NOTSET)

@@ -122,3 +122,52 @@ except torch._dynamo.exc.Unsupported as error:
     assert "Skip calling `torch.compiler.disable()`d function" in str(error)
 else:
     raise AssertionError
+
+
+# %% in-a-loop hidden=true
+from contextlib import contextmanager
+
+
+@contextmanager
+def own():
+    yield
+
+
+@torch.compiler.disable
+def left_out(x):
+    return x.clone() if x.mean().item() else x
+
+
+def once(x):
+    return left_out(x * 2) + 1
+
+
+def loop(x):
+    for _ in range(3):
+        x = left_out(x * 2)
+    return x + 1
+
+
+def attempt(x):
+    try:
+        return left_out(x * 2) + 1
+    finally:
+        x = x + 2
+
+
+def managed(x):
+    with own():
+        x = left_out(x * 2)
+    return x + 1
+
+
+for function, expected in ((once, 2), (loop, 0), (attempt, 0), (managed, 0)):
+    torch.compiler.reset()
+    graphs = []
+
+    def count(graph, inputs):
+        graphs.append(graph)
+        return graph
+
+    torch.compile(function, backend=count)(torch.ones(4))
+    assert len(graphs) == expected, (function, len(graphs))

@@ -75,3 +75,17 @@ for kind in (Shares(6), Shares(20)):  # a length that is too large is never noti
         # A machine with one core warns of two workers.
         warnings.filterwarnings("ignore", message="This DataLoader will create")
         assert len(loader) == kind.announced and len(list(loader)) == 6
+
+
+# %% right-and-too-many hidden=true
+class Eight(IterableDataset):
+    def __iter__(self):
+        worker = get_worker_info()
+        yield from range(worker.id, 8, worker.num_workers)
+
+    def __len__(self):
+        return 8
+
+
+loader = DataLoader(Eight(), batch_size=4, num_workers=4)
+assert len(loader) == 2 and len(list(loader)) == 4

@@ -119,3 +119,22 @@ else:
 empty = torch.tensor([2, 0])
 assert torch.segment_reduce(torch.ones(2), "max", lengths=empty)[1] == -torch.inf
 assert torch.segment_reduce(torch.ones(2), "mean", lengths=empty)[1].isnan()
+
+# %% low-precision hidden=true
+one_group = torch.zeros(3000, dtype=torch.long)
+for dtype, stopped in ((torch.bfloat16, 256), (torch.float16, 2048)):
+    ones = torch.ones(3000, dtype=dtype)
+    assert torch.zeros(1, dtype=dtype).index_add_(0, one_group, ones).item() == stopped
+    whole = torch.zeros(1).index_add_(0, one_group, ones.float()).to(dtype)
+    assert abs(whole.item() - 3000) <= 8  # the nearest number of bfloat16
+
+# %% not-ascending hidden=true
+group, values = torch.tensor([2, 2, 0, 1]), torch.tensor([1.25, 2.5, 3.0, 4.0])
+assert torch.segment_reduce(values, "max", lengths=group.bincount()).tolist() == [1.25, 2.5, 4.0]  # wrong
+numbers, lengths = group.unique_consecutive(return_counts=True)
+assert numbers.tolist() == [2, 0, 1]
+assert torch.segment_reduce(values, "max", lengths=lengths).tolist() == [2.5, 3.0, 4.0]
+assert group[:2].bincount(minlength=5).tolist() == [0, 0, 2, 0, 0]
+features = torch.arange(24.0).reshape(4, 3, 2)
+index = group[:, None, None].expand_as(features)
+assert torch.zeros(3, 3, 2).scatter_reduce_(0, index, features, "sum").sum() == features.sum()

@@ -195,3 +195,26 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% never-sent hidden=true
+def work(rank):
+    net, whole = sharded(plain()), plain()
+    optimizer = torch.optim.AdamW(net.parameters(), lr=0.1)
+    before = [weight.to_local().clone() for weight in net.parameters()]
+    mine = data[rank * 4 : rank * 4 + 4]
+    net.set_requires_gradient_sync(False)
+    backward(net, mine)
+    assert all(weight.grad is None for weight in net.parameters())
+    optimizer.step()
+    assert all(torch.equal(old, weight.to_local()) for old, weight in zip(before, net.parameters()))
+
+    optimizer.zero_grad()
+    net.set_requires_gradient_sync(True)
+    backward(net, mine)
+    backward(whole, data)
+    gradient = net[0].weight.grad.full_tensor()
+    assert torch.allclose(gradient, 2 * whole[0].weight.grad, atol=1e-5)  # both backward passes
+
+
+on_two(work)

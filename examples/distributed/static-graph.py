@@ -165,3 +165,28 @@ except RuntimeError as error:
 else:
     raise AssertionError
 dist.destroy_process_group()
+
+# %% without-checkpoints hidden=true
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+
+
+def twice(model):
+    return (model(x, "first") + model(x, "second")).sum()
+
+
+def penalty(model):
+    return model(x, "first").sum() + sum(weight.square().sum() for weight in model.module.parameters())
+
+
+for loss in (twice, penalty):
+    model = DistributedDataParallel(OneOfTwo())
+    for _ in range(3):
+        loss(model).backward()
+    model = DistributedDataParallel(OneOfTwo(), find_unused_parameters=True)
+    try:
+        loss(model).backward()
+    except RuntimeError as error:
+        assert "mark a variable ready only once" in str(error), error
+    else:
+        raise AssertionError
+dist.destroy_process_group()

@@ -23,3 +23,17 @@ print(ages[flags])
 flags = flags.long()
 print("as indices:", ages[flags])
 print("as a mask: ", ages[flags.bool()])
+
+# %% counter-cases hidden=true
+assert not torch.isin(torch.arange(8), torch.tensor([-1, 8])).any()
+last = torch.zeros(8, dtype=torch.bool)
+last[torch.tensor([-1])] = True
+assert last.nonzero().tolist() == [[7]]
+flags = flags.to(torch.uint8)
+assert (~flags).bool().all() and (~flags.bool()).tolist() == [False, True, True, False, True, False]
+try:
+    ages.clone()[flags] = 0
+except RuntimeError as error:
+    assert "only supports boolean masks" in str(error)
+else:
+    raise AssertionError("a uint8 mask took a number")

@@ -90,3 +90,14 @@ reads = {
 for code, result in reads.items():
     kind = "view" if result._is_view() else "copy"  # private: for looking only
     print(f"{code:20}{kind}  {tuple(result.shape)}")
+
+# %% matrix-pairs hidden=true
+matrix = torch.arange(12).view(3, 4)
+by_rows, by_pairs = matrix.clone(), matrix.clone()
+by_rows[(matrix > 5).nonzero()[:2, 0]] = 0
+rows, columns = (matrix > 5).nonzero(as_tuple=True)
+by_pairs[rows[:2], columns[:2]] = 0
+assert (by_rows != matrix).sum() == 4 and (by_pairs != matrix).sum() == 2
+with torch.inference_mode():
+    row = torch.zeros(3)[1:]
+assert not row._is_view() and row.storage_offset() == 1

@@ -44,3 +44,7 @@ safe = torch.where(positive, x, 1.0)  # a harmless input for sqrt
 y = torch.where(positive, safe.sqrt(), 0.0)
 y.sum().backward()
 print(x.grad)
+
+# %% masked-fill hidden=true
+filled = integers.masked_fill(mask, 0.5)
+assert filled.tolist() == [0, 1] and torch.where(mask, 0.5, integers).tolist() == [0.5, 1.0]

@@ -67,3 +67,33 @@ optimizer.param_groups[0]["lr"] = 0.0003
 optimizer.step()
 scheduler.step()
 assert rates(optimizer) == [0.00003, 0.1]
+
+# %% counter-cases hidden=true
+for in_place, expected in ((True, 0.001), (False, 0.01)):
+    shared = [{"params": backbone.parameters()}, {"params": head.parameters()}]
+    optimizer = torch.optim.Adam(shared, lr=torch.tensor(0.1))
+    for group in optimizer.param_groups:
+        if in_place:
+            group["lr"] *= 0.1
+        else:
+            group["lr"] = group["lr"] * 0.1
+    assert rates(optimizer) == [expected] * 2
+
+optimizer = new_optimizer()
+saved = optimizer.state_dict()
+scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=30)
+optimizer.param_groups[0]["lr"] = 0.0003
+assert scheduler.get_last_lr() == [0.1, 1.0]
+optimizer.load_state_dict(saved)
+assert rates(optimizer) == [0.1, 1.0]
+for make in (
+    lambda optimizer: torch.optim.lr_scheduler.OneCycleLR(optimizer, 1.0, 10),
+    lambda optimizer: torch.optim.lr_scheduler.CyclicLR(optimizer, 0.1, 1.0, cycle_momentum=False),
+    lambda optimizer: torch.optim.lr_scheduler.CosineAnnealingWarmRestarts(optimizer, 10),
+):
+    optimizer = torch.optim.SGD(backbone.parameters(), lr=0.1, momentum=0.9)
+    scheduler = make(optimizer)
+    optimizer.param_groups[0]["lr"] = 0.0003
+    optimizer.step()
+    scheduler.step()
+    assert optimizer.param_groups[0]["lr"] > 0.03

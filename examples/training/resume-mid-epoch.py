@@ -97,3 +97,41 @@ for _ in range(2):  # the second one as in a new process
     sampler.set_epoch(3)
     orders.append(list(sampler))
 assert orders[0] == orders[1]
+
+
+# %% skipping hidden=true
+class Default(Noisy):
+    def __getitem__(self, index):
+        return dataset[index] + torch.rand(())  # the default generator
+
+
+def drawn(loader, done=0, state=None, early=True):
+    numbers = []
+    if early and state is not None:
+        torch.set_rng_state(state)
+    for number, batch in enumerate(loader, start=1):
+        if number == done and not early:
+            torch.set_rng_state(state)
+        if number > done:
+            numbers.append((batch.tolist(), torch.rand(()).item()))
+        if number == 2:
+            drawn.middle = torch.get_rng_state()
+    return numbers
+
+
+loader = DataLoader(Default(epoch=3), batch_size=3, shuffle=True, generator=generator)
+generator.set_state(start)
+whole = drawn(loader)
+middle = drawn.middle
+for early in (True, False):
+    generator.set_state(start)
+    assert (drawn(loader, 2, middle, early) == whole[2:]) is not early
+
+# %% without-generator hidden=true
+numbers = []
+for before in (1, 2):
+    torch.manual_seed(before)
+    with torch.random.fork_rng(devices=[]):
+        torch.default_generator.manual_seed(7)
+        numbers.append(torch.rand(()).item())
+assert numbers[0] == numbers[1]
