@@ -8,6 +8,7 @@ from tests.conftest import stand_in_version
 from tests.lists.book import page
 from verbatim import lists
 from verbatim.book.gather import gather
+from verbatim.book.releases import run
 from verbatim.book.releases.ranges import Releases
 from verbatim.lists import first_releases
 
@@ -37,3 +38,5 @@ def test_operators_that_a_script_registers_are_no_names_of_a_release(several, pr
     stand_in_version(project, "2.0.1", {}, missing=("torch.zeros", "torch.ops.book.area"))
     again = lists.gather(gather(project), several.pages, [])
     assert "torch.ops" not in "".join(first_releases.render(again, page(again, "docs/en/ways/changes.md")))
+    assert [name for release in again.book.releases.all for name in release.missing if "torch.ops" in name] == []
+    assert run.missing(["torch.ops.book.area", "torch.no_such_name"]) == ("torch.no_such_name",)

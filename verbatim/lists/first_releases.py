@@ -11,9 +11,6 @@ from verbatim.lists.places import Sources
 from verbatim.pages.page import Page
 from verbatim.words import SINCE
 
-#: Operators, which a script or a package registers: that a release has none says nothing of the release.
-OPERATORS = "torch.ops."
-
 
 def render(sources: Sources, page: Page) -> list[str]:
     """Return a Markdown table: a row for each release and module with names that the release before lacks."""
@@ -26,8 +23,7 @@ def render(sources: Sources, page: Page) -> list[str]:
     for step in steps:
         by_module: dict[str, list[str]] = {}
         for name in step.names:
-            if not name.startswith(OPERATORS):
-                by_module.setdefault(names.module(name, listed), []).append(name)
+            by_module.setdefault(names.module(name, listed), []).append(name)
         for module, group in sorted(by_module.items()):
             shown = " · ".join(names.link_name(name, listed, page) for name in group)
             lines.append(f"| {words['step'].format(new=step.new, old=step.old)} | `{module}` | {shown} |")

@@ -15,7 +15,17 @@ from verbatim.book import records
 from verbatim.book.allowed import text, texts, wrong_keys
 from verbatim.book.form import DECIDES, wrong_names
 from verbatim.book.records import Record
-from verbatim.book.releases.model import ENVIRONMENT, IN_NOTEBOOK, PYTHON, Finding, Release, Status, command, sort_key
+from verbatim.book.releases.model import (
+    ENVIRONMENT,
+    IN_NOTEBOOK,
+    OPERATORS,
+    PYTHON,
+    Finding,
+    Release,
+    Status,
+    command,
+    sort_key,
+)
 from verbatim.memo import Memo
 from verbatim.paths import unfit
 from verbatim.problems import Problem, Problems
@@ -95,7 +105,8 @@ def _manifest(written: str, name: str) -> tuple[dict[str, str], tuple[str, ...],
     findings = {
         recipe: {name: _finding(line) for name, line in cells.items()} for recipe, cells in document["recipes"].items()
     }
-    return document["environment"], tuple(document["missing"]), findings
+    missing = tuple(name for name in document["missing"] if not name.startswith(OPERATORS))
+    return document["environment"], missing, findings
 
 
 def _notebooks(path: Path) -> list[str]:

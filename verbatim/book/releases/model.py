@@ -18,6 +18,8 @@ from verbatim.run.script import Cell, Script
 ENVIRONMENT = (*DECIDES, "platform", "date")
 #: What the name of a Python begins with.
 PYTHON = "python-"
+#: Operators, which a script or a package registers: that a release has none says nothing of the release.
+OPERATORS = "torch.ops."
 
 
 class Status(str, Enum):

@@ -19,7 +19,7 @@ from verbatim.book import allowed, records
 from verbatim.book.records import Record, RecordedCell
 from verbatim.book.releases import files
 from verbatim.book.releases.judge import drop_unsteady, judge, rejudge
-from verbatim.book.releases.model import ENVIRONMENT, Finding, Release, python_release, torch_release
+from verbatim.book.releases.model import ENVIRONMENT, OPERATORS, Finding, Release, python_release, torch_release
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
 from verbatim.run.gpus import today
@@ -187,7 +187,8 @@ def summary(project: Project, release: Release, scripts: Mapping[str, Script]) -
 
 def missing(names: Iterable[str]) -> tuple[str, ...]:
     """Return the public names, such as ``torch.Tensor.sum``, that this process's torch has not, sorted."""
-    return tuple(sorted(name for name in set(names) if not _exists(name)))
+    asked = {name for name in names if not name.startswith(OPERATORS)}
+    return tuple(sorted(name for name in asked if not _exists(name)))
 
 
 def _exists(name: str) -> bool:
