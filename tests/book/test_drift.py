@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from types import SimpleNamespace
@@ -9,7 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 from tests.site.test_plugin import command
-from verbatim.book import drift
+from verbatim.book import drift, records
+from verbatim.book.releases.model import torch_release
 from verbatim.lists import drift_report, quotes
 from verbatim.lists.places import Sources
 from verbatim.pages.page import load_pages
@@ -143,6 +145,15 @@ def test_the_report_begins_with_what_readers_notice_and_ends_with_the_command(so
     assert "Not reached: `topic/a#late`." in text
 
 
+def test_a_hidden_cell_is_told_with_the_page_that_it_proves_something_for(sources):
+    change = drift.classify("topic/a", "counter-cases", CELL, printed(""), failed("no longer so"))
+    text = drift_report.render([change], sources, [], title="T")
+    assert "### [Clamp, and its gradient](docs/en/topic/a.md)" in text and "On no page" not in text
+    assert "`topic/a#counter-cases` raises an error now: hidden: it proves what the page says" in text
+    for one in (change, drift.CellChange("topic/a", "late", "not reached")):
+        assert drift_report.pages([one], sources) == ["docs/en/topic/a.md", "docs/zh/topic/a.md"]
+
+
 def test_without_changes_nothing_is_to_be_approved_and_failures_are_told(sources):
     assert "make it so" not in drift_report.render([CHANGES[2]], sources, [], title="T", command="make it so")
     problem = Problem("examples/topic/a.py", 3, "cell `gradient` raised E", "mend it")
@@ -217,6 +228,18 @@ def test_a_script_that_fails_is_told_first_and_exits_with_1(committed, write):
     assert done.returncode == 1
     assert done.stdout.index("## What fails") < done.stdout.index("## All cells")
     assert "examples/topic/a.py:5: cell `same` raised ZeroDivisionError" in done.stdout
+
+
+def test_another_torch_is_raised_with_a_branch_and_on_it_recorded(committed, write):
+    path = records.environment_path(committed)
+    here = json.loads(path.read_text())
+    path.write_text(json.dumps({**here, "torch": "9.9+cpu"}))
+    write("examples/topic/a.py", '"""T."""\n# %% a\nprint("new")\n# %% same\nprint(1)\n')
+    torch = torch_release(here["torch"])
+    assert f"make upgrade TORCH={torch} APPLY=1" in command(committed, "verbatim", "drift").stdout
+    write("requirements.txt", f"torch=={torch}  # raised\n")
+    said = command(committed, "verbatim", "drift").stdout
+    assert 'make record OPTIONS="--new-environment --cached"' in said and "make upgrade" not in said
 
 
 def test_an_unknown_commit(committed):

@@ -91,7 +91,10 @@ def check_built(book: Book) -> Iterator[Problem]:
         if recorded != pins.get(package, recorded):
             place = book.project.relative(records.environment_path(book.project))
             message = f"it names {package} {recorded}; {PINS} pins {pins[package]}"
-            hint = f"nobody edits it: git checkout {place}; {package} is raised by make upgrade"
+            hint = (
+                f"nobody edits it: git checkout {place}; {package} is raised by make upgrade, on whose branch, once no "
+                'script fails, comes: make record OPTIONS="--new-environment --cached"'
+            )
             yield Problem(place, 0, message, hint)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from dataclasses import replace
 
 from verbatim import lists
@@ -11,6 +12,7 @@ from verbatim.book import drift as drifts
 from verbatim.book import gather as recorded
 from verbatim.book.gather import gather
 from verbatim.book.releases.model import torch_release
+from verbatim.checks.links import PINS
 from verbatim.commands.common import run_options
 from verbatim.lists import drift_report
 from verbatim.pages.page import load_pages
@@ -35,7 +37,10 @@ def main(options: argparse.Namespace) -> int:
     right = sorted(differ & unrecorded - {project.recipe(p.path) for p in failed})
     command = book.approve(right) if right else ""
     if torch_release(was) != torch_release(now):
-        command = f"make upgrade TORCH={torch_release(now)} APPLY=1"
+        # On the branch that raises it, the pin is the new one already, and what ran just now need not run again.
+        raised = re.search(rf"^torch=={re.escape(torch_release(now))}(?!\S)", project.text(PINS), re.MULTILINE)
+        record = 'make record OPTIONS="--new-environment --cached"'
+        command = record if raised else f"make upgrade TORCH={torch_release(now)} APPLY=1"
     text = drift_report.render(changes, sources, failed, title=title, address=project.site_url, command=command)
     if options.about:
         about = {"pages": drift_report.pages(changes, sources), "failed": sorted({p.path for p in failed})}

@@ -78,10 +78,10 @@ def _many(count: int, noun: str) -> str:
 
 
 def _by_page(changes: list[CellChange], sources: Sources) -> list[tuple[Page | None, list[CellChange]]]:
-    """Return the first page that shows each cell, with its changes; the page with the gravest change first."""
+    """Return the first page of each cell, with its changes; the page with the gravest change first."""
     by_page: dict[str, list[CellChange]] = {}
     for change in changes:
-        places = _places(change, sources)
+        places = _on_pages(change, sources)
         shown = next((place.page.path for place in places if place.page.language == LANGUAGE), "")
         by_page.setdefault(shown or (places[0].page.path if places else ""), []).append(change)
     ordered = [(sources.page(path), sorted(some, key=_gravity)) for path, some in by_page.items()]
@@ -94,13 +94,19 @@ def _gravity(change: CellChange) -> int:
 
 def _places(change: CellChange, sources: Sources) -> list[Place]:
     """Return where a cell is shown, in every language."""
+    return [place for place in _of_script(change, sources) if place.cell.name == change.cell]
+
+
+def _on_pages(change: CellChange, sources: Sources) -> list[Place]:
+    """Return where a cell is shown; of a hidden one, where its script is: sentences there say what it proves."""
+    return _places(change, sources) or _of_script(change, sources)
+
+
+def _of_script(change: CellChange, sources: Sources) -> list[Place]:
+    """Return where cells of a script are shown, in every language."""
     script = f"examples/{change.recipe}.py"
-    return [
-        place
-        for language in sources.languages.all
-        for place in sources.places(language)
-        if (place.script.path, place.cell.name) == (script, change.cell)
-    ]
+    every = (place for language in sources.languages.all for place in sources.places(language))
+    return [place for place in every if place.script.path == script]
 
 
 def _part(heading: str, changes: list[CellChange], sources: Sources, address: str) -> list[str]:
@@ -122,6 +128,7 @@ def _page(page: Page | None, changes: list[CellChange], sources: Sources, addres
     for change in changes:
         places = _places(change, sources)
         shown = ", ".join(f"`{place.page.path}:{place.embed.line}`" for place in places)
+        shown = shown or ("hidden: it proves what the page says" if page else "")
         lines += [f"`{change.recipe}#{change.cell}` {KINDS[change.kind]}" + (f": {shown}" if shown else ""), ""]
         if change.diff:  # without the lines that name the files: the cell is named above
             lines += [*fence("\n".join(change.diff.splitlines()[2:]) or change.diff, "diff"), ""]
@@ -163,9 +170,9 @@ def _names(changes: Iterable[CellChange], kind: str) -> str:
 
 
 def pages(changes: Iterable[CellChange], sources: Sources) -> list[str]:
-    """Return the paths of the pages, in every language, that show or quote a noticeable change."""
-    of = [change for change in changes if change.kind in (*NOTICED, "wording")]
+    """Return the paths of the pages, in every language, that show, rest on or quote what changed or did not run."""
+    of = [change for change in changes if change.kind in (*NOTICED, "wording", "not reached")]
     quoted = (
         quote.path for change in of for quote in find(sources.pages, _places(change, sources), change.old, change.new)
     )
-    return sorted({*(place.page.path for change in of for place in _places(change, sources)), *quoted})
+    return sorted({*(place.page.path for change in of for place in _on_pages(change, sources)), *quoted})
