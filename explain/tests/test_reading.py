@@ -44,6 +44,12 @@ def test_of_a_chain_the_latest_known_error_is_told():
     assert explaining.explain(apart, "en") is None
 
 
+def test_notes_below_a_message_do_not_hide_it():
+    noted = f"{TRACE}\nepoch 3 of 90, batch 17 of 1200, learning rate 0.0001"
+    assert [one.text for one in reading.messages(noted)][1:] == [LOST]
+    assert explaining.explain(noted, "en").message.text.startswith("RuntimeError: mat1 and mat2")
+
+
 GROUP = f"""\
   + Exception Group Traceback (most recent call last):
   |   File "a.py", line 9, in <module>

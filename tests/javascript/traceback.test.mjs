@@ -290,3 +290,10 @@ Root Cause (first observed failure):
   assert.match(launcher.message, /^torch.distributed.elastic.multiprocessing.errors.ChildFailedError/);
   assert.deepEqual([within.message, brief(within)], [first.message, brief(first)]);
 });
+
+test("notes below a message: without them it is looked for, too", () => {
+  const noted = `${PYTHON}\nbatch: 3, epoch: 1`;
+  assert.equal(traceback(noted)[0].message.split("\n").length, 2);
+  const said = globalThis.verbatimSearch.chain(noted).map((one) => [one.message, one.inTorch]);
+  assert.deepEqual(said, [[`${traceback(PYTHON)[0].message} batch: 3, epoch: 1`, true], [traceback(PYTHON)[0].message, true]]);
+});

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from xml.etree import ElementTree
 
 from tests.conftest import stand_in_version
 from tests.lists.book import BUILT, LIST, NEW, rendered
 from verbatim import lists
 from verbatim.book.gather import gather
-from verbatim.lists import changes
+from verbatim.lists import changes, places
 from verbatim.pages.page import load_pages
 
 
@@ -32,6 +33,20 @@ def test_the_changes_stand_by_chapter_for_a_choice_of_two_releases(several):
     assert f"- [Matrices \\[2, 3\\]](../topic/a.md#product) <span {steps}>{first} {last}</span>\n" in chapters
     assert '<span data-steps="2.13.0 0 1 new">· 2.13.0 runs</span>' in chapters
     assert "· 2.15.0 信息换了措辞" in rendered(several, "changes", "zh")
+
+
+def test_a_heading_that_several_pages_have_is_told_with_its_page(several):
+    (page, *_) = (one for one in several.pages if one.path == "docs/en/topic/a.md")
+    place = next(
+        place
+        for place in changes._places(several, "en").values()
+        if place.cell.name == "product" and place.page is page
+    )
+    other = replace(place, page=replace(page, path="docs/en/topic/b.md"))
+    (alone,) = changes.links({("topic/a", "product"): place}, page).values()
+    first, second = changes.links({("topic/a", "product"): place, ("topic/b", "product"): other}, page).values()
+    assert alone.startswith("[Matrices ") and first.startswith(f"[{places.title(page)}: Matrices ")
+    assert second.endswith("(b.md#product)")
 
 
 def test_it_is_said_why_the_book_is_not_built_with_the_newest_release(several):

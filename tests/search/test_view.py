@@ -118,8 +118,8 @@ def test_of_a_group_each_error_has_its_frames_and_the_one_that_the_book_has_is_o
     paste(page, re.sub("^", "> ", text, flags=re.M))  # as a chat quotes it
     expect(shown(page).locator(".vs-remedy")).to_be_visible()
     expect(shown(page).locator(".trace-message")).to_contain_text("mat1 and mat2")
-    expect(shown(page).locator(".trace-link").first).to_have_text(
-        "One of the group:" if language == "en" else "这组异常里的一个："
+    expect(shown(page).locator(".trace-link")).to_have_text(
+        ["In this group:" if language == "en" else "这组异常里的："]
     )
     errors = shown(page).locator(".trace-error")
     expect(errors).to_have_count(3)
@@ -133,6 +133,26 @@ def test_what_launchers_write_before_each_line_is_no_part_of_it(page: Page, base
     paste(page, re.sub("^", "[rank1]: ", both, flags=re.M))
     expect(shown(page).locator(".vs-remedy")).to_have_text("Make them equal.")
     expect(shown(page).locator(".trace-own").first).to_contain_text("train.py:12")
+
+
+def test_what_notes_say_below_a_message_does_not_matter_and_processes_that_fail_alike_are_told_of_once(
+    page: Page, base: str
+):
+    page.goto(f"{base}en/errors/")
+    noted = f"{TRACE}\nepoch 3 of 90, batch 17 of 1200, learning rate 0.0001\nconfiguration: secret/experiment.yaml"
+    ranks = "\n".join(re.sub("^", f"[rank{rank}]: ", noted, flags=re.M) for rank in range(4))
+    paste(
+        page, f"{ranks}\n\n{FOREIGN}\n\nDuring handling of the above exception, another exception occurred:\n\n{noted}"
+    )
+    expect(shown(page).locator(".vs-remedy")).to_have_text("Make them equal.")
+    expect(shown(page).locator(".trace-error > summary")).to_have_count(3)
+    expect(shown(page).locator(".trace-message")).to_contain_text("epoch 3 of 90")
+
+
+def test_the_summary_of_a_launcher_is_a_message(page: Page, base: str):
+    page.goto(f"{base}en/errors/")
+    paste(page, "torch.distributed.elastic.multiprocessing.errors.ChildFailedError: \n====\ntrain.py FAILED\n----")
+    expect(shown(page).locator(".trace-message")).to_contain_text("train.py FAILED")
 
 
 def test_of_a_message_that_no_page_shows_the_nearest_sections_are_named(page: Page, base: str):

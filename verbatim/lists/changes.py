@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
@@ -11,13 +11,13 @@ from pathlib import Path
 from verbatim.lists import names, parts, releases
 from verbatim.lists.feed import Entry, atom
 from verbatim.lists.parts import Part
-from verbatim.lists.places import Place, Sources, chapter, chapter_title, link_place, path_between
+from verbatim.lists.places import Place, Sources, chapter, chapter_title, link, link_place, path_between, title
 from verbatim.lists.releases import ReleaseChange, Step
 from verbatim.markdown import fence
 from verbatim.pages import other_releases
 from verbatim.pages.page import Page
 from verbatim.project import write_if_changed
-from verbatim.words import CHANGES, UPGRADE
+from verbatim.words import CHANGES, COMMON, UPGRADE
 
 #: The page that lists the changes.
 PAGE = "ways/changes.md"
@@ -142,10 +142,10 @@ def by_chapter(sources: Sources, page: Page) -> list[str]:
         for change in step.changes:
             by_cell.setdefault((change.recipe, change.cell), []).append((step.new, change))
     sections: dict[str, dict[str, list[str]]] = {}
-    for key, place in _places(sources, page.language).items():
-        if key in by_cell:
-            notes = sections.setdefault(chapter(place.page), {}).setdefault(link_place(place, page), [])
-            notes += [note] if (note := _steps(by_cell[key], words)) not in notes else []
+    places = {key: place for key, place in _places(sources, page.language).items() if key in by_cell}
+    for key, text in links(places, page).items():
+        notes = sections.setdefault(chapter(places[key].page), {}).setdefault(text, [])
+        notes += [note] if (note := _steps(by_cell[key], words)) not in notes else []
     count = sum(map(len, sections.values()))
     said = {key: words[f"between {key}"] for key in ("from", "to", "all", "none")}
     kinds = {kind: words[f"short {kind}"] for kind in releases.KINDS}
@@ -161,6 +161,20 @@ def by_chapter(sources: Sources, page: Page) -> list[str]:
         lines += [f"### {chapter_title(sources, name, page.language)} {{ #in-{name or 'home'} }}", ""]
         lines += [*(f"- {link} {' '.join(notes)}" for link, notes in items.items()), ""]
     return lines
+
+
+def links(places: Mapping[tuple[str, str], Place], page: Page) -> dict[tuple[str, str], str]:
+    """Return Markdown links to places; one to a heading that several pages of a chapter have names its page, too."""
+    pages: dict[tuple[str, str], set[str]] = {}
+    for place in places.values():
+        pages.setdefault((chapter(place.page), place.heading), set()).add(place.page.name)
+    colon = COMMON[page.language]["colon"]
+    found = {}
+    for key, place in places.items():
+        alone = len(pages[chapter(place.page), place.heading]) == 1
+        text = place.heading if alone else f"{title(place.page)}{colon}{place.heading}"
+        found[key] = link(text, place.page, place.anchor, page)
+    return found
 
 
 def _steps(changes: Sequence[tuple[str, ReleaseChange]], words: dict[str, str]) -> str:

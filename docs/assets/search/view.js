@@ -13,7 +13,7 @@
       join: "、",
       during: "处理上面这个异常时，又出现了下面这个：",
       cause: "上面这个异常直接引起了下面这个：",
-      member: "这组异常里的一个：",
+      member: "这组异常里的：",
       "": "另一个进程或线程：",
       chosen: "书里讲的是这一条",
       section: "书里讲它的一节",
@@ -29,7 +29,7 @@
       join: ", ",
       during: "While this one was handled, the next came:",
       cause: "This one caused the next:",
-      member: "One of the group:",
+      member: "In this group:",
       "": "Another process or thread:",
       chosen: "The book explains this one",
       section: "The section about it",
@@ -82,6 +82,20 @@
     return [kind, text];
   }
 
+  /* Whether one text is the other, or its beginning: below a message notes or a launcher's summary may stand. */
+  const says = (one, other) => Boolean(one && other) && (one.startsWith(other) || other.startsWith(one));
+
+  /* Processes that fail alike are told of once. */
+  function different(errors) {
+    const key = ({ frames, message }) => JSON.stringify([message, frames.at(-1)?.file, frames.at(-1)?.line]);
+    const seen = new Set();
+    return errors.filter((error) => {
+      const again = !error.link && seen.has(key(error));
+      seen.add(key(error));
+      return !again;
+    });
+  }
+
   const firstLine = (message) => message.split("\n").find((line) => line.trim()) ?? "";
 
   /* The error at the top, large. */
@@ -101,7 +115,9 @@
       const summary = element("summary", {}, element("code", {}, firstLine(error.message)));
       if (open && told) summary.append(element("span", { className: "trace-chosen" }, words.chosen));
       const fold = element("details", { className: "trace-error", open }, summary, list(error.frames));
-      return i ? [element("p", { className: "trace-link" }, words[error.link]), fold] : [fold];
+      /* Of a group it is said once. */
+      const linked = i && !(error.link === "member" && errors[i - 1].link === "member");
+      return linked ? [element("p", { className: "trace-link" }, words[error.link]), fold] : [fold];
     });
   }
 
@@ -115,7 +131,10 @@
       if (!unknown && !strange) return [head, ...near, ...search.notes([search.said.unsure], query)];
       return [head, ...search.notes([unknown ? search.said.unknown : search.said.nearest], query), ...near];
     }
-    const others = results.slice(1, Math.min(recognised, MAX_KNOWN)).map((one) => element("li", {}, element("a", { href: search.address(one, marks) }, one.title)));
+    const others = results.slice(1, Math.min(recognised, MAX_KNOWN)).map((one) => {
+      const link = element("a", { href: search.address(one, marks) }, one.title);
+      return element("li", {}, link, ...(one.id ? [" ", element("span", { className: "trace-page" }, one.page)] : []));
+    });
     const also = others.length ? [element("p", { className: "trace-also" }, words.also), element("ul", {}, ...others)] : [];
     return [element("h2", {}, words.section), made(results[0]), ...also];
   }
@@ -128,7 +147,7 @@
    * @param {string} text
    */
   search.view = async (form, text) => {
-    const errors = search.traceback(text);
+    const errors = different(search.traceback(text));
     const query = search.message(text);
     const number = ++asked;
     form.parentElement.querySelector(":scope > .trace")?.remove();
@@ -154,7 +173,7 @@
       const found = await search.find(query, () => number === asked, text);
       if (!found || number !== asked) return;
       const said = found.results[0]?.said;
-      const main = said ? errors.findLastIndex(({ message }) => message && said.startsWith(search.message(message))) : -1;
+      const main = said ? errors.findLastIndex(({ message }) => says(search.message(message), said)) : -1;
       if (main >= 0 && errors.length > 1) draw(main, true); // else it stays, with what a reader has opened in it
       const recognised = found.results.filter((one) => one.said).length;
       const tells = found.fits && found.results.length;

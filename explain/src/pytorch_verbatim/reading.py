@@ -36,6 +36,8 @@ _LINE = re.compile(rf"(?:\S+:\d+: )?(?P<message>{_CLASS}(?::(?=\s|$).*)?)$", re.
 _WITHIN = re.compile(rf"(?<![\w.]){_INSIDE}(?=: +\S|:?\s*$)", re.ASCII)
 #: The first line below the frames of a traceback: any class, also one of the reader's own.
 _RAISED = re.compile(r"[A-Za-z_][\w.]*(?:<locals>[\w.]*)*(?::|\s*$)", re.ASCII)
+#: A line that says more than a class.
+_SAYS = re.compile(r": +\S")
 #: What launchers put in front of each line, and pytest in front of the lines of an error.
 _LAUNCHED = re.compile(
     r"(?:\[rank\d{1,9}\]: ?|\[\d{1,9}\]<std(?:err|out)>: ?|\((?:[\w.]{1,99} )?pid[= ]?\d{1,9}[^()\n]{0,60}\) ?)+",
@@ -115,8 +117,8 @@ def messages(text: str) -> list[Read]:
     begin = (number for number in range(len(lines) - 1, -1, -1) if _BEGINS in lines[number])
     for at in itertools.islice(begin, MOST_TRACEBACKS):
         if told := _raised(lines, at, inside=not messages):
-            messages.append(told)
-            if not _WRAPPERS.match(told.text) and not any(map(_LINK.search, lines[max(0, at - _LINES_ABOVE) : at])):
+            messages += told
+            if not _WRAPPERS.match(told[0].text) and not any(map(_LINK.search, lines[max(0, at - _LINES_ABOVE) : at])):
                 break
     messages.sort(key=lambda message: bool(_WRAPPERS.match(message.text)))
     if messages and _LINE.match(lines[0][:CLASS_LINE]):  # a message that quotes a traceback
@@ -125,8 +127,10 @@ def messages(text: str) -> list[Read]:
     return messages or [message for message in [alone] if message.text]
 
 
-def _raised(lines: list[str], at: int, *, inside: bool) -> Optional[Read]:
-    """Return what the traceback that begins in a line ends with, if it ends.
+def _raised(lines: list[str], at: int, *, inside: bool) -> list[Read]:
+    """Return what the traceback that begins in a line ends with, if it ends: as a whole, then its first line alone.
+
+    Below that notes may stand, which programs add (PEP 678).
 
     What stands before its beginning, such as ``[rank0]: `` or a date, stands before each of its lines; lines that begin
     otherwise are those of other processes. `inside`: another traceback further down belongs to the message.
@@ -142,8 +146,12 @@ def _raised(lines: list[str], at: int, *, inside: bool) -> Optional[Read]:
     begins = _LINE if own and _FLAT.match(own[0]) else _RAISED
     for number, line in enumerate(own):
         if line[:1].strip() and begins.match(line[:CLASS_LINE]):
-            return Read(_folded(_until_next(own[number:], inside=inside)), _raised_in_torch(own[:number]))
-    return None
+            in_torch = _raised_in_torch(own[:number])
+            whole = _folded(_until_next(own[number:], inside=inside))
+            first = _folded(line)
+            alone = first != whole and _SAYS.search(first[:CLASS_LINE])
+            return [Read(text, in_torch) for text in ([whole, first] if alone else [whole])]
+    return []
 
 
 def _until_next(lines: list[str], *, inside: bool) -> str:

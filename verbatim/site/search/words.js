@@ -185,7 +185,17 @@
    * @param {string} text
    * @returns {string} In one line.
    */
-  function message(text) {
+  const message = (text) => folded(wrong(text));
+
+  /* In one line, without a reader's paths. */
+  function folded({ found, pasted }) {
+    let told = found.replace(ROOTED, "…");
+    if (pasted) told = told.replace(PATH, "…");
+    return told.replace(/\s+/g, " ").trim();
+  }
+
+  /* What went wrong, in its lines; and whether the text looks pasted. */
+  function wrong(text) {
     let told = plain(text).trim();
     const asserted = told.split("\n").map((line) => ASSERTED.test(line));
     if (asserted.includes(true)) {
@@ -204,10 +214,15 @@
     else if (inside) found = quotation(told, inside.index);
     else if (lines.some((line) => LOGGED.test(line))) found = lines.slice(lines.findLastIndex((line) => LOGGED.test(line))).map(said).join("\n");
     else if (telling(told)) found = said(lines.filter((line) => line.trim() && !FRAME.test(line)).at(-1) ?? "");
-    const pasted = found !== told || telling(found);
-    found = found.replace(ROOTED, "…");
-    if (pasted) found = found.replace(PATH, "…");
-    return found.replace(/\s+/g, " ").trim();
+    return { found, pasted: found !== told || telling(found) };
+  }
+
+  /* A message as a whole; then its first line alone, if it says anything: below it notes may stand, which programs add (PEP 678). */
+  function readings(text) {
+    const { found, pasted } = wrong(text);
+    const [first, ...others] = found.split("\n");
+    const alone = others.some((line) => line.trim()) && /: +\S/.test(first);
+    return (alone ? [found, first] : [found]).map((one) => folded({ found: one, pasted }));
   }
 
   const TRACEBACK = "Traceback (most recent call last)";
@@ -243,12 +258,13 @@
    */
   function chain(text) {
     const pieces = plain(text).split(TRACEBACK);
-    const found = [{ message: message(text), inTorch: raisedInTorch(pieces.at(-1)) }];
-    for (let i = pieces.length - 1; i > 0 && found.length < MAX_TRACEBACKS; i--) {
+    const read = (one, frames) => readings(one).map((message) => ({ message, inTorch: raisedInTorch(frames) }));
+    const found = read(text, pieces.at(-1));
+    for (let i = pieces.length - 1; i > 0 && pieces.length - i <= MAX_TRACEBACKS; i--) {
       /* What stands above the first beginning is a log, unless that was cut off. */
       if (!LINK.test(pieces[i - 1]) && (i === 1 || !WRAPPER.test(found.at(-1).message))) break;
       const above = pieces[i - 1].replace(LINK, "");
-      found.push({ message: message(`${TRACEBACK}${above}`), inTorch: raisedInTorch(above) });
+      found.push(...read(`${TRACEBACK}${above}`, above));
     }
     const wraps = (one) => Number(WRAPPER.test(one.message));
     return found.sort((one, other) => wraps(one) - wraps(other));
@@ -270,7 +286,7 @@
    * @param {string} text
    * @returns {boolean}
    */
-  const telling = (text) => [PASTED, SAYS, PREFIX, SHOWN, LOGGED].some((one) => one.test(text));
+  const telling = (text) => [PASTED, SAYS, PREFIX, SHOWN, LOGGED].some((one) => one.test(text)) || (text.includes("\n") && text.split("\n").some(raised));
 
   /* A text that begins as messages do: of a long one the beginning counts, of another its end. */
   const TELLS = new RegExp(String.raw`^${INSIDE}\b`);
