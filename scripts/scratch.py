@@ -202,10 +202,16 @@ def _ended_politely() -> Iterator[None]:
 
 
 def reason(said: str) -> str:
-    """Return why versions conflict, or the last line of what a program said that is an error, or its last line."""
+    """Return why versions conflict, or the last line of what a program said that is an error, or its last line.
+
+    Of a version that is not for this Python, pip says in another line which one it asks for.
+    """
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     if "The conflict is caused by:" in lines:
         start = lines.index("The conflict is caused by:") + 1
         ends = (n for n, line in enumerate(lines[start:], start) if not re.search(r" depends on | requested |==", line))
         return "; ".join(lines[start : next(ends, len(lines))])
-    return next((line for line in reversed(lines) if line.startswith("ERROR")), lines[-1] if lines else "no message")
+    last = next((line for line in reversed(lines) if line.startswith("ERROR")), lines[-1] if lines else "no message")
+    version = last.rpartition("==")[2]
+    asks = re.search(rf"(?<=\s){re.escape(version)} Requires-Python ([^;\s]+)", said) if "==" in last else None
+    return f"{last}, which asks for Python {asks[1]}" if asks else last

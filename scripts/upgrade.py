@@ -164,6 +164,8 @@ def install(made: scratch.Environment, text: str, package: str, version: str, in
     torch = scratch.pins(text, ("torch",))
     direct, _, rest = text.partition(scratch.TRANSITIVE)
     try:
+        if package != "torch":  # what cannot be had, with this Python say, is told before torch is fetched
+            made.install("--no-compile", f"{package}=={version}")
         for some in (direct + rest, direct):
             pins.write_text(re.sub(r"^torch==.*$", "", some, flags=re.MULTILINE), encoding="utf-8")
             try:

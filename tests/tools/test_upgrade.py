@@ -123,6 +123,14 @@ def test_where_the_other_pins_do_not_fit_pip_chooses_them(upgrade, capsys):
         upgrade.install(made(upgrade, refuse=lambda asked: True), text, "torch", "2.15.0")
 
 
+def test_a_package_that_cannot_be_had_is_told_before_torch_is_fetched(upgrade):
+    text = upgrade.pinned(upgrade.scratch.requirements(), "numpy", "2.5.0")
+    here = made(upgrade, refuse=lambda asked: "numpy" in asked)
+    with pytest.raises(upgrade.scratch.CannotInstall):
+        upgrade.install(here, text, "numpy", "2.5.0")
+    assert here.asked == ["--no-compile numpy==2.5.0"]
+
+
 def test_a_version_that_pip_s_settings_forbid_says_so(upgrade, capped):
     text = upgrade.pinned(upgrade.scratch.requirements(), "torch", "2.15.0")
     with pytest.raises(upgrade.scratch.CannotInstall, match=r"pip's settings demand torch<=2\.14\.1") as told:
@@ -164,6 +172,20 @@ def test_records_of_another_build_are_told(upgrade, recorded, installed, noted):
     if noted:
         assert "the records are of torch 2.13.0+cpu" in said
         assert "TORCH_INDEX=https://download.pytorch.org/whl/cpu make upgrade TORCH=2.14.1" in said
+
+
+def test_a_version_for_another_python_says_which(upgrade):
+    said = """
+    ERROR: Ignored the following versions that require a different python version: 2.5.0 Requires-Python >=3.12; 2.5.5 Requires-Python >=3.12
+    ERROR: Could not find a version that satisfies the requirement numpy==2.5.5 (from versions: 2.4.5, 2.4.6)
+    ERROR: No matching distribution found for numpy==2.5.5
+    """
+    assert upgrade.scratch.reason(said) == (
+        "ERROR: No matching distribution found for numpy==2.5.5, which asks for Python >=3.12"
+    )
+    assert upgrade.scratch.reason("ERROR: No matching distribution found for numpy==9") == (
+        "ERROR: No matching distribution found for numpy==9"
+    )
 
 
 # -- on a branch ------------------------------------------------------------------------------------
