@@ -623,6 +623,18 @@ def test_paper_is_light_and_has_the_text_alone(visit, address, scheme):
     assert page.pdf()[:5] == b"%PDF-"
 
 
+def test_on_paper_code_stays_with_its_output_and_leaves_no_empty_box(visit, address):
+    page = visit(address + "tensors/print/").page
+    page.emulate_media(media="print")
+    style = "(e, name) => getComputedStyle(e)[name]"
+    hung = page.locator(".highlight:has(+ .verbatim)").first
+    assert hung.evaluate(style, "breakAfter") == "avoid" and hung.evaluate(style, "breakInside") == "avoid"
+    assert hung.locator("code").first.evaluate(style, "overflowX") == "visible"  # what scrolls is never broken
+    tokens = "<span>x</span>" * 150
+    hung.locator("code").evaluate("(e, tokens) => (e.innerHTML = tokens)", tokens)
+    assert hung.evaluate(style, "breakInside") == "auto"
+
+
 def test_paper_has_the_notes_of_code(visit, address):
     page = visit(address + "autograd/leaf/").page
     page.locator(".md-annotation__index").wait_for()
