@@ -445,10 +445,10 @@ EDITIONS = _by_language(
             "en": '… {count} lines are left out here; <a href="{address}">the web page</a> has all of them',
         },
         "small": {
-            "zh": "全部输出由 {library} 打印。网页版：{address} 。只用来画图和准备数据的代码、报错总表和全文搜索，在网页版里。"
+            "zh": "全部输出由 {library} 打印。只用来画图和准备数据的代码、报错总表和全文搜索，在网页版（{address}）里。"
             "文字按 CC BY 4.0 许可，代码按 MIT 许可。",
-            "en": "All outputs were printed by {library}. On the web: {address} , which also has the code that only draws or "
-            "prepares, the list of all errors, and a search. The text is licensed under CC BY 4.0, the code under MIT.",
+            "en": "All outputs were printed by {library}. The code that only draws or prepares, the list of all errors and a "
+            "search are on the web ({address}). The text is licensed under CC BY 4.0, the code under MIT.",
         },
     }
 )
