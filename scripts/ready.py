@@ -28,6 +28,8 @@ RECIPES = re.compile(r"(?:docs/(?:zh|en)|examples|outputs/cpu)/(?P<recipe>[\w-]+
 CONTENT = re.compile(r"(?:book/|docs/(?!assets/)|examples/|outputs/).*")
 #: What every page is made with: tests that open a browser tell of it.
 FRAME = ("overrides/", "docs/assets/", "mkdocs.yml")
+#: What the tests of `tests/javascript` tell of, and the test file that runs them.
+JAVASCRIPT, OF_JAVASCRIPT = (".js", ".mjs"), "tests/tools/test_javascript.py"
 #: Files that many tests write for themselves, which says nothing of the project's own; `check` reads these.
 SETTINGS = {"mkdocs.yml", "book/topics.yml"}
 
@@ -59,11 +61,13 @@ def tests(root: Path, files: Iterable[str]) -> list[str]:
     """Return the test files that can tell of a change, those that open a browser left out.
 
     That is a test that was changed itself, one that imports a module which was changed, and one that names a file, or a
-    recipe, which was changed.
+    recipe, which was changed; of JavaScript, the one that runs all tests of `tests/javascript`.
     """
     files = list(files)
     named = {*files, *recipes(files)} - SETTINGS
     modules = {name.removesuffix(".py").replace("/", ".") for name in files if name.endswith(".py")}
+    if any(name.endswith(JAVASCRIPT) for name in files):
+        files.append(OF_JAVASCRIPT)
     selected = []
     for path in sorted((root / "tests").rglob("test_*.py")):
         name, text = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")

@@ -40,6 +40,12 @@ def test_a_module_asks_for_form_types_and_the_tests_that_import_it():
     assert ready.tests(ROOT, [f"tests/book/{alone}"]) == [f"tests/book/{alone}"]
 
 
+@pytest.mark.parametrize("file", ["docs/assets/page." + "js", "tests/javascript/page.test." + "mjs"])
+def test_javascript_asks_for_its_tests(file: str):
+    assert "tests/tools/test_javascript.py" in ready.tests(ROOT, [file])
+    assert "tests" in {step.name for step in ready.steps(ROOT, [file], "HEAD")}
+
+
 def test_a_new_recipe_asks_for_no_test_though_it_stands_in_the_map():
     files = ["book/topics." + "yml", "docs/en/a/" + "my-idea.md"]
     assert ready.tests(ROOT, files) == ready.tests(ROOT, ["mkdocs." + "yml"]) == []
