@@ -385,6 +385,11 @@ def test_it_says_whether_anything_fits(searched: Search):
     assert searched.ask("in my recommender the torch.cat dimension is wrong every time")["fits"]
 
 
+@pytest.mark.parametrize("query", ["テンソル", "こうばい", "？？"])
+def test_of_a_script_that_it_does_not_know_nothing_is_found(searched: Search, query: str):
+    assert searched.ask(query)["results"] == []
+
+
 def test_only_a_word_that_no_page_has_says_that_nothing_fits(searched: Search):
     assert searched.ask("freeze the kubernetes deployment of a recommender")["strange"]
     assert not searched.ask("indices of the drops on a device")["strange"]
