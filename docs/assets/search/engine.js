@@ -434,5 +434,5 @@
     return { ...own, messages: text.replace(first, () => shown), remedy: [yours, remedy].filter(Boolean).join(search.language === "zh" ? "" : " "), printed, said };
   }
 
-  Object.assign(search, { ready, find });
+  Object.assign(search, { find });
 })();
