@@ -129,10 +129,9 @@ format: $(VENV)/.tests ## bring the code into form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(VENV)/.tests ## measure against other ways of running the same scripts
-	$(BIN)/python -m scripts.benchmarks.run
-	$(BIN)/python -m scripts.benchmarks.processes
-	$(BIN)/python -m scripts.benchmarks.edits $(if $(wildcard build/exits/packages),--packages build/exits/packages)
+bench: build/benchmarks/markdown-exec/.installed build/benchmarks/sphinx-gallery/.installed ## measure against other ways of running the same scripts; a small form: OPTIONS="--sizes 6 --rounds 1"
+	$(BIN)/python -m scripts.benchmarks.run $(OPTIONS)
+	$(if $(OPTIONS),,$(BIN)/python -m scripts.benchmarks.edits)
 
 clean: ## remove what was built, not the environment
 	rm -rf site .cache .site-* build explain/build explain/dist explain/book/build
@@ -174,4 +173,8 @@ $(JS)/node_modules/.installed: $(JS)/package-lock.json
 build/exits/.installed: scripts/exits/requirements.lock $(VENV)/.installed
 	@# in a folder of their own, in front of the project's packages: what they share is installed once
 	$(INSTALL) --no-deps --require-hashes --upgrade --target build/exits/packages -r scripts/exits/requirements.lock
+	@touch $@
+
+build/benchmarks/%/.installed: scripts/benchmarks/environments/%.txt $(VENV)/.tests
+	$(INSTALL) --no-deps --upgrade --target $(@D) -r $<
 	@touch $@

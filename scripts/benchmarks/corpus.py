@@ -1,34 +1,40 @@
 """The scripts and pages that all ways of building get: copies of the repository's recipes, each made different.
 
-Only recipes that every way can show are taken: nothing is raised, warned, drawn or skipped, no process is started, no cell
-ends with a bare value (which notebooks print and scripts do not). None calls `torch.compile` or `torch.export`: of the
-repository's scripts one in a hundred does, of the copies one in twenty would, and what they import would outweigh all
-else wherever scripts run in processes of their own. The prose is that of the recipe's English page, without
-links and formulas, which each way writes differently.
+The prose is that of the recipe's English page, without links and formulas, which each way writes differently.
 """
 
 from __future__ import annotations
 
-import ast
 import functools
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from verbatim.checks import lengths
 from verbatim.markdown import prose
-from verbatim.problems import Problems
 from verbatim.project import Project
 from verbatim.run.script import Script, parse
 
-#: What compiles, starts processes, looks at its own file or changes what later scripts of the same process print.
-UNUSUAL = re.compile(
-    r"\b(?:num_workers|spawn|subprocess|multiprocessing|inspect|warnings|__file__|matplotlib|set_default\w*|"
-    r"set_printoptions|open|compile|export)\b"
+#: Recipes that every way can show: nothing is raised, warned, drawn or skipped, and no process is started. None calls
+#: `torch.compile` or `torch.export`: what they import would outweigh all else wherever scripts run in processes of their
+#: own. With the cell that each copy gets more, they are no longer than this project allows.
+RECIPES = (
+    "autograd/grad-fn",
+    "autograd/hook-names",
+    "autograd/zero-grad",
+    "data/k-fold",
+    "data/return-index",
+    "deployment/thread-safe",
+    "evaluation/forgot-train",
+    "language-models/end-token",
+    "losses/cross-entropy",
+    "modules/registration",
+    "modules/state-dict",
+    "training/adjust-lr",
+    "training/amp-memory",
 )
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-#: How a paragraph begins.
-PARAGRAPH = re.compile(r"[A-Z`]")
+#: A paragraph without formulas, emphasis, HTML, references and tables.
+PLAIN = re.compile(r"[A-Z`](?:(?!\\\(|\\\[|\*|<|\]\[|\||_ ).)*")
 
 
 @dataclass(frozen=True)
@@ -50,7 +56,7 @@ class Page:
 
     name: str
     title: str
-    intro: tuple[str, ...]
+    intro: str
     parts: tuple[Part, ...]
 
     @property
@@ -61,9 +67,9 @@ class Page:
 
 
 def corpus(root: Path, count: int) -> list[Page]:
-    """Return `count` pages, each a copy of one of the usable recipes."""
-    usable = _usable(root)
-    return [numbered(usable[number % len(usable)], number) for number in range(count)]
+    """Return `count` pages, each a copy of one of the recipes."""
+    pages = _originals(root)
+    return [numbered(pages[number % len(pages)], number) for number in range(count)]
 
 
 def numbered(page: Page, number: int, note: str = "copy") -> Page:
@@ -91,59 +97,30 @@ def stamp(page: Page, version: str) -> str:
 
 
 @functools.cache
-def _usable(root: Path) -> tuple[Page, ...]:
-    project, pages = Project(root), []
-    for path in project.scripts():
-        try:
-            script = parse(path.read_text(encoding="utf-8"), project.relative(path))
-        except Problems:
-            continue
-        recipe = project.recipe(script.path)
-        page = project.docs("en") / f"{recipe}.md"
-        if usable(script) and page.is_file():
-            pages.append(_page(script, recipe, page.read_text(encoding="utf-8")))
-    return tuple(pages)
+def _originals(root: Path) -> list[Page]:
+    project = Project(root)
+    return [
+        _page(
+            parse(project.script(recipe).read_text(encoding="utf-8"), recipe),
+            recipe.replace("/", "-"),
+            (project.docs("en") / f"{recipe}.md").read_text(encoding="utf-8"),
+        )
+        for recipe in RECIPES
+    ]
 
 
-def usable(script: Script) -> bool:
-    """Say whether every way can show what a script prints, and whether this project lets its page show all of it."""
-    lines = [line for cell in script.cells for line in cell.source.splitlines() if line.strip()]
-    # A copy's last cell gets two lines more.
-    if (
-        len(lines) + 2 > lengths.MOST_LINES
-        or max(map(len, lines)) > lengths.MOST_COLUMNS
-        or len(script.cells) >= lengths.MOST_SECTIONS
-    ):
-        return False
-    plain = all(set(cell.options) <= {"hidden"} and not cell.annotations for cell in script.cells)
-    return plain and not UNUSUAL.search(script.text) and all(_ends_silently(cell.source) for cell in script.cells)
-
-
-def _ends_silently(source: str) -> bool:
-    last = ast.parse(source).body[-1]
-    if not isinstance(last, ast.Expr):
-        return True
-    call = last.value
-    return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "print"
-
-
-def _page(script: Script, recipe: str, text: str) -> Page:
-    texts = paragraphs(text)
-    intro, rest = texts[:2], texts[2:] or texts
-    parts, said = [], {*intro}
-    for number, cell in enumerate(script.cells):
-        paragraph = rest[number % len(rest)]
-        if paragraph in said:  # no paragraph may stand on a page twice
-            paragraph = f"Part {number + 1}: {paragraph}"
-        said.add(paragraph)
-        parts.append(Part(cell.name, paragraph, cell.source))
-    title = re.sub(r"[`\"]", "", script.title).rstrip(".")
-    return Page(recipe.replace("/", "-"), title, tuple(intro), tuple(parts))
+def _page(script: Script, name: str, text: str) -> Page:
+    intro, *rest = paragraphs(text)
+    rest = rest or [intro]
+    parts = []
+    for number, cell in enumerate(script.cells):  # no paragraph may stand on a page twice, so each gets its number
+        parts.append(Part(cell.name, f"Part {number + 1}: {rest[number % len(rest)]}", cell.source))
+    return Page(name, re.sub(r"[`\"]", "", script.title).rstrip("."), intro, tuple(parts))
 
 
 def paragraphs(text: str) -> list[str]:
     """Return the plain paragraphs of a page, in order, links replaced by their text."""
     lines = dict(prose(text))
     blocks = "\n".join(lines.get(number, "") for number in range(1, max(lines, default=0) + 1)).split("\n\n")
-    plain = [LINK.sub(r"\1", " ".join(block.split())) for block in blocks if PARAGRAPH.match(block.lstrip("\n"))]
-    return [block for block in plain if not re.search(r"\\\(|\\\[|\*|<|\]\[|\||_ ", block)]
+    flat = (LINK.sub(r"\1", " ".join(block.split())) for block in blocks)
+    return [block for block in flat if PLAIN.fullmatch(block)]

@@ -1,13 +1,12 @@
 """What a build costs when little has changed: processor time against the number of pages that did.
 
-    python -m scripts.benchmarks.edits [--copies 1,3,6] [--rounds 3] [--packages build/exits/packages]
+    python -m scripts.benchmarks.edits [--copies 1,3,6] [--rounds 3]
 
-Each size is this repository with every chapter so many times. Beside this project stand tools that get the same pages
-with the outputs pasted in, as `python -m verbatim render` writes them: plain MkDocs, and ProperDocs and Zensical where
-`make exits` has installed them. In each round this project builds with nothing changed, then with 1, 10 and 100 pages
-changed, then with one script changed, which is recorded before the next round; Zensical, which keeps something between
-builds, too, with nothing and with one page changed; the others, which make every page anew, once. Processor time is of
-all processes that a build starts, so that other work on the machine matters little; ratios are taken within a round.
+Each size is this repository with every chapter so many times. Beside this project stands plain MkDocs, which gets the
+same pages with the outputs pasted in, as `python -m verbatim render` writes them. In each round this project builds with
+nothing changed, then with 1, 10 and 100 pages changed, then with one script changed, which is recorded before the next
+round; plain MkDocs, which makes every page anew, once. Processor time is of all processes that a build starts, so that
+other work on the machine matters little; ratios are taken within a round.
 The results join those of `make bench` in `scripts/benchmarks/results.json`.
 """
 
@@ -27,8 +26,9 @@ from typing import Any
 
 import yaml
 
-from scripts.benchmarks.measure import processor
-from scripts.benchmarks.run import join
+from scripts.benchmarks import report
+from scripts.benchmarks.measure import environment, measured
+from scripts.benchmarks.run import about
 from verbatim.book import records
 from verbatim.book.gather import gather
 from verbatim.languages import DEFAULT_LANGUAGES
@@ -51,7 +51,6 @@ class Way:
     """What builds, in `folder`."""
     folder: Path
     docs: Path
-    packages: str = ""
     changes: tuple[int | str, ...] = (0,)
     """What it is built after."""
     script: Path | None = None
@@ -59,7 +58,7 @@ class Way:
 
     def build(self) -> float:
         """Return the processor seconds of a build."""
-        return processor(*self.command, folder=self.folder, packages=self.packages)
+        return measured(self.command, self.folder, environment()).processor
 
     def change(self, count: int, mark: str) -> None:
         """Add a word to so many pages, spread over the site; in both languages, which share one skeleton.
@@ -80,7 +79,7 @@ class Way:
         self.script.write_text(re.sub(r"^print\(", f"print({mark!r})\nprint(", text, count=1, flags=re.MULTILINE))
 
 
-def ways(folder: Path, packages: str) -> Iterator[Way]:
+def ways(folder: Path) -> Iterator[Way]:
     """Yield the ways to build a project that lies in a folder."""
     here = [sys.executable, "-m", "mkdocs", "build", "--quiet"]
     yield Way(
@@ -94,12 +93,6 @@ def ways(folder: Path, packages: str) -> Iterator[Way]:
     other = Path(tempfile.mkdtemp(dir=folder.parent))
     plain(folder, other)
     yield Way("plain", here, other, other / "docs")
-    if packages:
-        for key, module in (("properdocs", "properdocs"), ("zensical", "zensical")):
-            own = Path(shutil.copytree(other, folder.parent / key))
-            quiet = ["--quiet"] if key == "properdocs" else []
-            command = [sys.executable, "-m", module, "build", *quiet, "-f", "mkdocs.yml"]
-            yield Way(key, command, own, own / "docs", packages, (0, 1) if key == "zensical" else (0,))
 
 
 def copies(root: Path, folder: Path, count: int) -> int:
@@ -151,14 +144,14 @@ def plain(root: Path, folder: Path) -> None:
     (folder / "mkdocs.yml").write_text(f"{text}\n{yaml.safe_dump(nav, allow_unicode=True, sort_keys=False)}")
 
 
-def measure(count: int, rounds: int, packages: str) -> Iterator[dict[str, Any]]:
+def measure(count: int, rounds: int) -> Iterator[dict[str, Any]]:
     """Yield the runs of one size."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "project"
         folder.mkdir()
         pages = copies(find_root(), folder, count)
         subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
-        made = list(ways(folder, packages))
+        made = list(ways(folder))
         approve(Project(folder))
         for way in made:
             if len(way.changes) > 1:
@@ -189,14 +182,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--copies", default="1,3,6", help="how often each chapter is there (%(default)s)")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--packages", default="", help="where ProperDocs and Zensical are installed")
     options = parser.parse_args()
     runs: list[dict[str, Any]] = []
     for count in map(int, options.copies.split(",")):
-        for run in measure(count, options.rounds, options.packages):
+        for run in measure(count, options.rounds):
             runs.append({**run, "seconds": round(run["seconds"], 2)})
             print(run["way"], run["pages"], "pages,", run["changed"], f"changed: {run['seconds']:.1f} s", flush=True)
-        join("edits", runs)  # the largest size takes longest: if it is cut off, the others are there
+        # the largest size takes longest: if it is cut off, the others are there
+        report.publish(find_root(), {"edits": {**about(), "runs": runs}})
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The floors of running: every cell of every script with bare `exec`, and nothing noted or limited.
 
-    python -m scripts.benchmarks.floor scripts.json outputs.json [exec | forked | ended]
+    python -m scripts.benchmarks.floor scripts.json outputs.json exec|forked|ended
 
 The first file maps names to lists of cells, the second gets what each cell printed. `exec`: all in this process, which
 imports once. `forked`: each script in a process of its own, forked from one that is prepared as this project's server
@@ -47,7 +47,7 @@ def forked(name: str, cells: list[str]) -> list[str]:
     return json.loads(printed)
 
 
-def main(scripts: Path, outputs: Path, way: str = "exec") -> None:
+def main(scripts: Path, outputs: Path, way: str) -> None:
     known = json.loads(scripts.read_text(encoding="utf-8"))
     for module in server.modules(isolate.LATE) if way != "exec" else ():
         importlib.import_module(module)
@@ -59,4 +59,4 @@ def main(scripts: Path, outputs: Path, way: str = "exec") -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]), *sys.argv[3:])
+    main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3])

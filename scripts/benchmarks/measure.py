@@ -1,4 +1,4 @@
-"""Runs a command; the wall seconds, processor seconds or peak memory of its whole tree of processes."""
+"""Runs a command; what it and all the processes that it starts take. Linux only."""
 
 from __future__ import annotations
 
@@ -7,122 +7,97 @@ import ctypes
 import json
 import os
 import resource
+import select
 import subprocess
 import tempfile
-import threading
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from verbatim.project import find_root
 
-#: How often memory is looked at, in seconds. Seldom enough to cost less than a hundredth of a core.
+#: How often memory is looked at. Seldom enough to cost less than a hundredth of a core.
 SAMPLE_SECONDS = 0.25
+#: prctl: what a descendant leaves behind becomes a child of the calling process, so that its time is counted.
+PR_SET_CHILD_SUBREAPER = 36
 
 
 @dataclass(frozen=True)
 class Usage:
-    """What a command took."""
+    """What a command took, and all that it started."""
 
     seconds: float
-    peak: float | None = None
-    """MiB of the command and all that it started, shared pages counted once (PSS): the largest sample. Linux only."""
+    processor: float
+    """Processor seconds."""
+    peak: float
+    """MiB, shared pages counted once (PSS): the largest sample; 0 where it ended before the first."""
 
 
-def timed(command: list[str], folder: Path, environment: dict[str, str], limit: float = 3600) -> Usage:
+def measured(command: list[str], folder: Path, environment: Mapping[str, str]) -> Usage:
     """Run a command in a folder.
 
     Raises:
-        RuntimeError: It failed, or took longer than `limit` seconds; the message ends with what it said last.
+        RuntimeError: It failed; the message ends with what it said last.
     """
+    reader, writer = os.pipe()
     with tempfile.TemporaryFile("w+") as log:
-        started = time.perf_counter()
-        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
-        watch = _Watch(process.pid)
-        watch.start()
-        try:
-            code = process.wait(limit)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            code = process.wait()
-        seconds = time.perf_counter() - started
-        watch.end()
+        if not (child := os.fork()):
+            _run(command, folder, environment, log, writer)
+        os.close(writer)
+        peak = 0.0
+        while not select.select([reader], [], [], SAMPLE_SECONDS)[0]:
+            peak = max(peak, sum(map(_memory, descendants(child))))
+        with os.fdopen(reader) as pipe:
+            code, seconds, processor = json.load(pipe)
+        os.waitpid(child, 0)
         if code:
             log.seek(0)
             said = [line for line in log.read().splitlines() if line.strip()]
-            raise RuntimeError(f"exit code {code} after {seconds:.0f} s: {' | '.join(said[-3:])}")
-    return Usage(seconds, watch.peak)
+            raise RuntimeError(f"{' '.join(command)} in {folder}: exit code {code}: {' | '.join(said[-3:])}")
+    return Usage(seconds, processor, peak)
 
 
-class _Watch(threading.Thread):
-    def __init__(self, root: int):
-        super().__init__(daemon=True)
-        self.root = root
-        self.peak: float | None = None
-        self._over = threading.Event()
-
-    def run(self) -> None:
-        while not self._over.wait(SAMPLE_SECONDS):
-            if (whole := sum(filter(None, map(_proportional, tree(self.root))))) > (self.peak or 0):
-                self.peak = whole
-
-    def end(self) -> None:
-        self._over.set()
-        self.join()
+def _run(command: list[str], folder: Path, environment: Mapping[str, str], log: IO[str], writer: int) -> None:
+    """Run a command in a forked process, which ends: only what it started counts as its children's time."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    started = time.perf_counter()
+    code = subprocess.run(command, cwd=folder, env=environment, stdout=log, stderr=log, check=False).returncode
+    seconds = time.perf_counter() - started
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            os.wait()
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    os.write(writer, json.dumps([code, seconds, used.ru_utime + used.ru_stime]).encode())
+    os._exit(0)
 
 
-def tree(root: int) -> list[int]:
-    """Return a process and all that descend from it; nothing where there is no /proc."""
+def descendants(root: int) -> list[int]:
+    """Return the processes that descend from one."""
     children: dict[int, list[int]] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError, IndexError, ValueError):
+        with contextlib.suppress(OSError):  # it has ended
             parent = int(path.read_text().rpartition(")")[2].split()[1])
             children.setdefault(parent, []).append(int(path.parent.name))
-    pids, ahead = [], [root]
-    while ahead:
-        pids.append(ahead.pop())
-        ahead += children.get(pids[-1], [])
+    pids = list(children.get(root, []))
+    for pid in pids:  # which grows
+        pids += children.get(pid, [])
     return pids
 
 
-def _proportional(pid: int) -> float | None:
-    """Return a process's share of the memory in MiB."""
+def _memory(pid: int) -> float:
+    """Return a process's share of the memory in MiB; 0 where it has ended."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     except OSError:
-        return None
-    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:")), None)
+        return 0.0
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:")), 0.0)
 
 
-def processor(*command: str, folder: Path, packages: str = "") -> float:
-    """Run a command; return the processor seconds of it and all its descendants.
-
-    `packages`: a folder to import from, besides the project.
-
-    Raises:
-        RuntimeError: It failed.
-    """
-
-    def child() -> None:
-        ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: what a descendant leaves behind comes here
-        code = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, check=False).returncode
-        with contextlib.suppress(ChildProcessError):
-            while True:
-                os.wait()
-        used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        os.write(writer, json.dumps([code, used.ru_utime + used.ru_stime]).encode())
-        os._exit(0)
-
-    paths = os.pathsep.join(filter(None, (str(find_root()), packages)))
-    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": paths}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # else the engine's own modules are compiled in every run
-    reader, writer = os.pipe()
-    if os.fork() == 0:
-        child()
-    os.close(writer)
-    with os.fdopen(reader) as pipe:
-        code, seconds = json.load(pipe)
-    os.wait()
-    if code:
-        raise RuntimeError(f"{' '.join(command)} in {folder}: exit code {code}")
-    return float(seconds)
+def environment(packages: Path | str = "", **more: str) -> dict[str, str]:
+    """Return the environment of a command that imports the project, and `packages`, a folder, before the installed ones."""
+    paths = os.pathsep.join(filter(None, (str(find_root()), str(packages))))
+    variables = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": paths, **more}
+    variables.pop("PYTHONDONTWRITEBYTECODE", None)  # else the engine's own modules are compiled in every run
+    return variables

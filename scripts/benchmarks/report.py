@@ -12,7 +12,7 @@ import io
 import json
 import re
 import statistics
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from verbatim.write.notebook import INK
 
 RESULTS = "scripts/benchmarks/results.json"
 #: The plots: cold builds against the number of scripts, processor time against the number of pages changed.
-PLOT, EDITS = "docs/assets/benchmarks.svg", "docs/assets/edits.svg"
+BUILDS_PLOT, EDITS_PLOT = "docs/assets/benchmarks.svg", "docs/assets/edits.svg"
 #: Where the results are shown, and in which language.
 SHOWN = {"README.md": "en", ".github/README.zh.md": "zh", "docs/en/ways/speed.md": "en", "docs/zh/ways/speed.md": "zh"}
 MARKED = re.compile(r"(<!-- benchmarks: (?P<part>\w+) -->\n).*?(<!-- /benchmarks -->)", re.DOTALL)
@@ -33,8 +33,6 @@ SCENARIOS = ("cold", "warm", "edit", "torch")
 NAMES = {
     "this": ("this project", "本项目"),
     "plain": ("plain MkDocs{v}, outputs pasted in", "纯 MkDocs{v}，输出已贴好"),
-    "properdocs": ("ProperDocs{v}, outputs pasted in", "ProperDocs{v}，输出已贴好"),
-    "zensical": ("Zensical{v}, outputs pasted in", "Zensical{v}，输出已贴好"),
     "run": ("this project, scripts without pages", "本项目，只运行脚本"),
     "exec": ("bare `exec` in one process", "单进程里直接 `exec`"),
     "ended": ("a forked process for each script, which ends at once", "每个脚本 fork 一个进程，立即结束"),
@@ -55,49 +53,14 @@ WORDS = {
     "memory": ("peak memory", "内存峰值"),
     "stale": ("old outputs stay", "仍是旧输出"),
     "one-script": ("one script", "一个脚本"),
-    "missing": ("{way} could not be installed: {why}", "{way} 无法安装：{why}"),
-    "wrong": ("not counted: {why}", "不计入：{why}"),
     "machine": (
-        "Measured on {date}: {cpu}, {cores} cores, {system}, Python {python}, torch {version}.",
-        "测于 {date}：{cpu}，{cores} 核，{system}，Python {python}，torch {version}。",
+        "Measured on {date}: {cpu}, {cores} cores, {system}, Python {python}, torch {torch}.",
+        "测于 {date}：{cpu}，{cores} 核，{system}，Python {python}，torch {torch}。",
     ),
     "line": (
         "Of these {pages} pages, a build in which one changed takes {one} of plain MkDocs' processor time; one in which "
         "nothing changed, {none}.",
         "本站 {pages} 页：只改一页，构建用的处理器时间是纯 MkDocs 的 {one}；没有改动时是 {none}。",
-    ),
-    "builds": (
-        "Times as multiples of plain MkDocs, which gets the same pages with the outputs pasted in: median "
-        "(lowest to highest) of the rounds.",
-        "时间是纯 MkDocs 的倍数，它拿到同样的页面，输出已经贴好。各轮的中位数（最低至最高）。",
-    ),
-    "plot": (
-        "Time against the number of scripts, both on logarithmic scales: cold builds, and this project's builds "
-        "in which nothing changed",
-        "时间随脚本数的变化，两轴都取对数：各种方式的冷构建，以及本项目没有改动时的构建",
-    ),
-    "edits": (
-        "Processor time of builds in which so many pages changed, as multiples of plain MkDocs, which gets "
-        "the same pages with the outputs pasted in and renders them all each time: median (lowest to highest) of the "
-        "rounds. The others make no notebook views, downloads, cards or feeds, so they make half as many pages.",
-        "改动若干页之后构建所用的处理器时间，是纯 MkDocs 的倍数；纯 MkDocs 拿到同样的页面，输出已经贴好，"
-        "每次都渲染全部页面。各轮的中位数（最低至最高）。其他工具不生成 Notebook 页面、下载文件、分享图和订阅源，"
-        "页数只有一半。",
-    ),
-    "edits-plot": (
-        "Processor time against the number of pages that changed, both on logarithmic scales",
-        "处理器时间随改动页数的变化，两轴都取对数",
-    ),
-    "runs": (
-        "Scripts alone, without pages, as multiples of bare `exec`, which imports once and isolates nothing:",
-        "只运行脚本、不生成页面，时间是直接 `exec` 的倍数，后者只导入一次，不做任何隔离：",
-    ),
-    "processes": (
-        "Processor time of cold runs, scripts without pages, all processes together, as multiples of bare "
-        "`exec`. The two ways between are floors: they fork a process for each script, prepared as this project prepares "
-        "it, and neither limit, watch nor note anything.",
-        "冷运行所用的处理器时间，只运行脚本，所有进程加在一起，是直接 `exec` 的倍数。中间两种是下限："
-        "为每个脚本 fork 一个进程，事先的准备与本项目相同，但不加限制，不监视，也不记录任何东西。",
     ),
     "aim": ("aim", "目标"),
     "limit": ("limit", "界限"),
@@ -134,8 +97,6 @@ LINES = {
     "this": ("#3b82d0", "o", "-"),
     "markdown-exec": ("#e07b00", "^", "-"),
     "sphinx-gallery": ("#1f9e77", "v", "-"),
-    "properdocs": ("#1f9e77", "", ""),
-    "zensical": ("#e07b00", "", ""),
 }
 
 #: Round → what was measured in it.
@@ -172,23 +133,21 @@ class Runs:
     def __init__(self, results: Mapping[str, Any]):
         self.all: list[dict[str, Any]] = results.get("runs", [])
 
-    def select(self, **wanted: object) -> list[dict[str, Any]]:
-        return [run for run in self.all if all(run.get(key) == value for key, value in wanted.items())]
-
     def values(self, key: str, **wanted: object) -> list[Any]:
         """Return the different values of something, in the order in which they were measured."""
-        return list(dict.fromkeys(run[key] for run in self.select(**wanted)))
+        runs = (run for run in self.all if all(run.get(name) == value for name, value in wanted.items()))
+        return list(dict.fromkeys(run[key] for run in runs))
 
     def seconds(self, **wanted: object) -> Rounds:
-        return {run["round"]: run["seconds"] for run in self.select(**wanted)}
-
-    def largest(self, what: str, **wanted: object) -> float | None:
-        """Return the largest value of the rounds: `peak` in MiB, `stale` in pages."""
-        return max((run[what] for run in self.select(**wanted) if run[what] is not None), default=None)
+        return {number: self.values("seconds", round=number, **wanted)[0] for number in self.values("round", **wanted)}
 
     def sizes(self, *ways: str, scenario: str = "cold") -> list[int]:
         """Return the numbers of scripts with which all of the ways were measured, ascending."""
         return sorted(set.intersection(*(set(self.values("size", way=way, scenario=scenario)) for way in ways)))
+
+    def ratio(self, way: str, other: str, **wanted: object) -> Ratio | None:
+        """Compare the times of two ways."""
+        return ratio(self.seconds(way=way, **wanted), self.seconds(way=other, **wanted))
 
 
 @dataclass(frozen=True)
@@ -219,11 +178,9 @@ def aims(results: Mapping[str, Any]) -> list[Aim]:
         ("warm-aim", "this", "plain", "warm", 1.1),
     ):
         for size in runs.sizes(way, other, scenario=scenario)[-1:]:
-            pair = (runs.seconds(way=tool, size=size, scenario=scenario) for tool in (way, other))
-            rows.append((key, size, ratio(*pair), limit, 0))
+            rows.append((key, size, runs.ratio(way, other, size=size, scenario=scenario), limit, 0))
     for size in sorted(processes.values("size"))[-1:]:
-        pair = (processes.seconds(way=way, size=size) for way in ("run", "exec"))
-        rows.append(("processes-aim", size, ratio(*pair), 2.2, 0))
+        rows.append(("processes-aim", size, processes.ratio("run", "exec", size=size), 2.2, 0))
     for pages in sorted(edits.values("pages"))[:1]:
         plain = edits.seconds(way="plain", pages=pages, changed=0)
         for changed, limit in ((0, 0.2), (1, 0.3), ("script", 0.3)):
@@ -246,90 +203,81 @@ def name(way: str, language: str, results: Mapping[str, Any]) -> str:
     return NAMES[way][language == "zh"].format(v=f" {version}" if version else "")
 
 
-def table(rows: list[list[str]]) -> list[str]:
+def table(rows: list[list[Any]]) -> list[str]:
     """Return rows, the first of them a head, as a Markdown table whose numbers stand on the right."""
-    lines = [f"| {' | '.join(row)} |" for row in rows]
-    return [lines[0], f"| --- |{' ---: |' * (len(rows[0]) - 1)}", *lines[1:]]
+    lines = [f"| {' | '.join('–' if cell is None else str(cell) for cell in row)} |" for row in rows]
+    return [lines[0], f"| --- |{' ---: |' * (len(rows[0]) - 1)}", *lines[1:], ""]
 
 
-def builds(results: Mapping[str, Any], language: str, size: int) -> list[str]:
-    """Return the table of builds with `size` scripts."""
-    runs = Runs(results)
-    rows = [[say(key, language) for key in ("way", "scripts", "rounds", *SCENARIOS, "memory")]]
-    for way, about in results["ways"].items():
-        rounds = runs.seconds(way=way, size=size, scenario="cold")
-        if about["pages"] and rounds:
-            cells = [_build(runs, way, size, kind, language) for kind in SCENARIOS]
-            rows.append([name(way, language, results), str(size), str(len(rounds)), *cells, _memory(runs, way, size)])
-    return table(rows)
+def builds_tables(results: Mapping[str, Any], language: str) -> list[str]:
+    """Return a table of builds for each number of scripts."""
+    runs, lines = Runs(results), list[str]()
+    for size in runs.sizes("this", "plain"):
+        rows = [[say(key, language) for key in ("way", "scripts", "rounds", *SCENARIOS, "memory")]]
+        for way in (way for way, about in results["ways"].items() if about["pages"]):
+            if rounds := runs.values("round", way=way, size=size):
+                cells = [_build(runs, way, size, kind, language) for kind in SCENARIOS]
+                rows.append([name(way, language, results), size, len(rounds), *cells, _memory(runs, way, size)])
+        lines += table(rows)
+    return [*lines, machine(results, language)]
 
 
-def _build(runs: Runs, way: str, size: int, kind: str, language: str) -> str:
-    if runs.largest("stale", way=way, size=size, scenario=kind):
-        return say("stale", language)
-    return str(ratio(*(runs.seconds(way=tool, size=size, scenario=kind) for tool in (way, "plain"))) or "–")
+def _build(runs: Runs, way: str, size: int, kind: str, language: str) -> Ratio | str | None:
+    stale = any(runs.values("stale", way=way, size=size, scenario=kind))
+    return say("stale", language) if stale else runs.ratio(way, "plain", size=size, scenario=kind)
 
 
-def _memory(runs: Runs, way: str, size: int) -> str:
-    peak = runs.largest("peak", way=way, size=size, scenario="cold")
-    return f"{peak:.0f} MiB" if peak else "–"
+def _memory(runs: Runs, way: str, size: int) -> str | None:
+    peaks = [peak for peak in runs.values("peak", way=way, size=size, scenario="cold") if peak]
+    return f"{max(peaks):.0f} MiB" if peaks else None
 
 
 def edits_table(results: Mapping[str, Any], language: str) -> list[str]:
-    """Return the table of builds after so many pages had changed; nothing where that was not measured."""
-    edits = Runs(results.get("edits", {}))
-    changed = _changed(edits)
-    if not edits.all:
-        return []
-    head = [say("warm", language), *map(str, changed[1:]), say("one-script", language)]
+    """Return the table of builds after so many pages had changed."""
+    edits = Runs(results["edits"])
+    changed = [*_changed(edits), "script"]
+    head = [say("warm", language), *changed[1:-1], say("one-script", language)]
     rows = [[say("way", language), say("pages", language), *head]]
     for pages in sorted(edits.values("pages")):
         floor = edits.seconds(way="plain", pages=pages, changed=0)
         for way in edits.values("way"):
-            ratios = [ratio(edits.seconds(way=way, pages=pages, changed=c), floor) for c in (*changed, "script")]
-            rows.append([name(way, language, results), str(pages), *(str(value or "–") for value in ratios)])
-    said = f"{say('edits', language)}{'' if language == 'zh' else ' '}{machine(results['edits'], language)}"
-    return [said, "", *table(rows), "", f"![{say('edits-plot', language)}](../../assets/edits.svg)"]
+            ratios = [ratio(edits.seconds(way=way, pages=pages, changed=count), floor) for count in changed]
+            rows.append([name(way, language, results), pages, *ratios])
+    return [*table(rows), machine(results["edits"], language)]
 
 
-def _changed(edits: Runs) -> list[int]:
+def _changed(edits: Runs) -> list[Any]:
     """Return after how many changed pages was built."""
     return sorted(count for count in edits.values("changed") if count != "script")
 
 
-def runs_tables(results: Mapping[str, Any], language: str) -> list[str]:
-    """Return the tables of the ways that make no pages: times, and processor times where these were measured."""
-    runs, processes = Runs(results), Runs(results.get("processes", {}))
+def runs_table(results: Mapping[str, Any], language: str) -> list[str]:
+    """Return the table of times of the ways that make no pages."""
+    runs = Runs(results)
     rows = [[say(key, language) for key in ("way", "scripts", "rounds", "cold", "memory")]]
-    for way, about in results["ways"].items():
-        for size in [] if about["pages"] else runs.sizes(way, "exec"):
-            measured = ratio(*(runs.seconds(way=tool, size=size, scenario="cold") for tool in (way, "exec")))
-            if measured:
-                shown = [str(size), str(measured.rounds), str(measured), _memory(runs, way, size)]
-                rows.append([name(way, language, results), *shown])
-    lines = [say("runs", language), "", *table(rows)]
-    if not processes.all:
-        return lines
+    for way in ("exec", "run"):
+        for size in runs.sizes(way, "exec"):
+            measured = runs.ratio(way, "exec", size=size, scenario="cold")
+            rounds = measured and measured.rounds
+            rows.append([name(way, language, results), size, rounds, measured, _memory(runs, way, size)])
+    return table(rows)[:-1]
+
+
+def processes_table(results: Mapping[str, Any], language: str) -> list[str]:
+    """Return the table of processor times of the ways that make no pages."""
+    processes = Runs(results["processes"])
     sizes = sorted(processes.values("size"))
-    rows = [[say("way", language), *map(str, sizes)]]
+    rows = [[say("way", language), *sizes]]
     for way in processes.values("way"):
-        ratios = [ratio(*(processes.seconds(way=tool, size=size) for tool in (way, "exec"))) for size in sizes]
-        rows.append([name(way, language, results), *(str(value or "–") for value in ratios)])
-    said = f"{say('processes', language)}{'' if language == 'zh' else ' '}{machine(results['processes'], language)}"
-    return [*lines, "", said, "", *table(rows)]
+        rows.append([name(way, language, results), *(processes.ratio(way, "exec", size=size) for size in sizes)])
+    return [*table(rows), machine(results["processes"], language)]
 
 
 def machine(results: Mapping[str, Any], language: str) -> str:
     """Say when and on what it was measured."""
     cpu = re.sub(r"\((?:R|TM)\)|\s+CPU\b|@.*", "", results["machine"]["cpu"]).strip()
-    about = {**results["machine"], "cpu": " ".join(cpu.split()), "date": results["date"], "version": results["torch"]}
-    return say("machine", language, **about)
-
-
-def left_out(results: Mapping[str, Any], language: str) -> list[str]:
-    """Name what could not be installed, and what did not show what it should have shown."""
-    missing = (say("missing", language, way=name(k, language, {}), why=why) for k, why in results["missing"].items())
-    return [f"- {line}" for line in (*missing, *(say("wrong", language, why=why) for why in results["wrong"]))]
+    about = {**results["machine"], "cpu": " ".join(cpu.split())}
+    return say("machine", language, **about, date=results["date"], torch=results["torch"])
 
 
 def aims_table(results: Mapping[str, Any], language: str) -> list[str]:
@@ -337,32 +285,27 @@ def aims_table(results: Mapping[str, Any], language: str) -> list[str]:
     rows = [[say(key, language) for key in ("aim", "scripts", "limit", "measured", "result")]]
     for aim in aims(results):
         met = say("met" if aim.met else "not met", language)
-        said = [say(aim.key, language, pages=aim.pages), str(aim.size or "–"), f"≤ {aim.limit:g}"]
-        rows.append([*said, str(aim.measured), met])
-    return table(rows)
+        about = say(aim.key, language, pages=aim.pages)
+        rows.append([about, aim.size or None, f"≤ {aim.limit:g}", aim.measured, met])
+    return table(rows)[:-1]
 
 
-def part(results: Mapping[str, Any], what: str, language: str) -> list[str]:
-    """Return what stands between two markers: `line`, `plot`, `builds`, `edits`, `runs` or `aims`."""
-    if what == "line":
-        shown = {aim.key: aim for aim in aims(results)}
-        one_page, no_page = shown["edits-1-aim"], shown["edits-0-aim"]
-        said = {
-            "pages": one_page.pages,
-            "one": _short(one_page.measured.middle),
-            "none": _short(no_page.measured.middle),
-        }
-        return [say("line", language, **said)]
-    if what == "builds":
-        tables = (["", *builds(results, language, size)] for size in Runs(results).sizes("this", "plain"))
-        end = [*left_out(results, language), "", machine(results, language)]
-        return [say("builds", language), *(line for lines in tables for line in lines), "", *end]
-    if what == "plot":
-        return [f"![{say('plot', language)}](../../assets/benchmarks.svg)"]
-    made = {"edits": edits_table, "runs": runs_tables, "aims": aims_table}
-    if what not in made:
-        raise ValueError(f"there is no part `{what}` of the results")
-    return made[what](results, language)
+def line(results: Mapping[str, Any], language: str) -> list[str]:
+    """Return the sentence of the READMEs."""
+    shown = {aim.key: aim for aim in aims(results)}
+    one, none = (_short(shown[f"edits-{changed}-aim"].measured.middle) for changed in (1, 0))
+    return [say("line", language, pages=shown["edits-1-aim"].pages, one=one, none=none)]
+
+
+#: What may stand between two markers.
+PARTS: dict[str, Callable[[Mapping[str, Any], str], list[str]]] = {
+    "line": line,
+    "builds": builds_tables,
+    "edits": edits_table,
+    "runs": runs_table,
+    "processes": processes_table,
+    "aims": aims_table,
+}
 
 
 def replace(text: str, results: Mapping[str, Any], language: str) -> str:
@@ -373,12 +316,7 @@ def replace(text: str, results: Mapping[str, Any], language: str) -> str:
     """
     if not MARKED.search(text):
         raise ValueError("there is no place for the results: <!-- benchmarks: builds --> … <!-- /benchmarks -->")
-    return MARKED.sub(lambda m: f"{m[1]}\n{chr(10).join(part(results, m['part'], language))}\n\n{m[3]}", text)
-
-
-def text(results: Mapping[str, Any]) -> str:
-    """Return everything for a terminal."""
-    return "\n\n".join("\n".join(part(results, what, "en")) for what in ("builds", "runs", "aims"))
+    return MARKED.sub(lambda m: f"{m[1]}\n{chr(10).join(PARTS[m['part']](results, language))}\n\n{m[3]}", text)
 
 
 # -- the plots ------------------------------------------------------------------------------------
@@ -388,49 +326,45 @@ def draw(results: Mapping[str, Any]) -> str:
     """Return the plot of cold builds as SVG."""
     runs = Runs(results)
     sizes = runs.sizes("plain")
-    unit = statistics.median(runs.seconds(way="plain", size=sizes[0], scenario="cold").values())
-
-    def plot(axes: Any) -> None:
-        for way, (colour, mark, line) in LINES.items():
-            for kind in ("cold", "warm") if way == "this" else ("cold",):
-                known = runs.sizes(way, scenario=kind)
-                middle = [
-                    statistics.median(runs.seconds(way=way, size=n, scenario=kind).values()) / unit for n in known
-                ]
-                label = name(way, "en", {}).replace("`", "") + (", nothing changed" if kind == "warm" else "")
-                style = {"ls": "--" if kind == "warm" else line, "lw": 2.4 if way == "this" else 1.4}
-                if known:
-                    axes.plot(known, middle, color=colour, marker=mark, label=label, **style)
-        axes.set(xscale="log", yscale="log", xlabel="scripts", ylabel=f"× plain MkDocs, {sizes[0]} scripts")
-        axes.set_xticks(sorted(runs.values("size")))
-        axes.xaxis.set_major_formatter("{x:g}")
-
-    return _drawn(plot)
+    lines = []
+    for way, (colour, mark, dashes) in LINES.items():
+        for kind in ("cold", "warm") if way == "this" else ("cold",):
+            label = name(way, "en", {}).replace("`", "") + (", nothing changed" if kind == "warm" else "")
+            style = {"ls": "--" if kind == "warm" else dashes, "lw": 2.4 if way == "this" else 1.4}
+            points = [
+                (size, runs.seconds(way=way, size=size, scenario=kind)) for size in runs.sizes(way, scenario=kind)
+            ]
+            lines.append((points, {"color": colour, "marker": mark, "label": label, **style}))
+    unit = runs.seconds(way="plain", size=sizes[0], scenario="cold")
+    ticks = {size: f"{size}" for size in sorted(runs.values("size"))}
+    return _drawn(lines, unit, ticks, "scripts", f"× plain MkDocs, {sizes[0]} scripts")
 
 
 def draw_edits(results: Mapping[str, Any]) -> str:
     """Return the plot of processor time against pages changed as SVG; nothing changed stands at a tenth of a page."""
     edits = Runs(results["edits"])
     changed, sizes = _changed(edits), sorted(edits.values("pages"))
-    unit = statistics.median(edits.seconds(way="plain", pages=sizes[0], changed=0).values())
-
-    def plot(axes: Any) -> None:
-        for way in edits.values("way"):
-            for number, pages in enumerate(sizes):
-                known = [c for c in changed if edits.seconds(way=way, pages=pages, changed=c)]
-                seconds = [edits.seconds(way=way, pages=pages, changed=c).values() for c in known]
-                style = {"color": LINES[way][0], "ls": ("-", "--", ":")[number % 3], "marker": "osD"[number % 3]}
-                label = f"{name(way, 'en', {})}, {pages} pages"
-                middle = [statistics.median(each) / unit for each in seconds]
-                axes.plot([max(c, 0.1) for c in known], middle, label=label, **style)
-        axes.set(xscale="log", yscale="log", xlabel="pages changed", ylabel=f"× plain MkDocs, {sizes[0]} pages")
-        axes.set_xticks([max(c, 0.1) for c in changed], [str(c) for c in changed])
-
-    return _drawn(plot)
+    lines = []
+    for way in edits.values("way"):
+        for number, pages in enumerate(sizes):
+            style = {"color": LINES[way][0], "ls": ("-", "--", ":")[number % 3], "marker": "osD"[number % 3]}
+            points = [(max(n, 0.1), edits.seconds(way=way, pages=pages, changed=n)) for n in changed]
+            lines.append((points, {"label": f"{name(way, 'en', {})}, {pages} pages", **style}))
+    unit = edits.seconds(way="plain", pages=sizes[0], changed=0)
+    ticks = {max(n, 0.1): f"{n}" for n in changed}
+    return _drawn(lines, unit, ticks, "pages changed", f"× plain MkDocs, {sizes[0]} pages")
 
 
-def _drawn(plot: Callable[[Any], None]) -> str:
-    """Return a figure with logarithmic axes, filled in by `plot`, in an ink that can be read on light and on dark."""
+def _drawn(lines: list[Any], unit: Rounds, ticks: Mapping[float, str], across: str, up: str) -> str:
+    """Return a figure with logarithmic axes, in an ink that can be read on light and on dark.
+
+    Args:
+        lines: Points, each with the times measured there, and style of each line.
+        unit: The times that are one.
+        ticks: Where and what is written below the figure.
+        across: What the numbers below the figure are.
+        up: What those beside it are.
+    """
     import matplotlib  # here alone: most of what asks for this module draws nothing
     from matplotlib.figure import Figure
 
@@ -439,7 +373,13 @@ def _drawn(plot: Callable[[Any], None]) -> str:
     with matplotlib.rc_context(style):
         figure = Figure()
         axes = figure.subplots()
-        plot(axes)
+        for points, looks in lines:
+            known = {at: statistics.median(seconds.values()) for at, seconds in points if seconds}
+            heights = [value / statistics.median(unit.values()) for value in known.values()]
+            if known:
+                axes.plot([*known], heights, **looks)
+        axes.set(xscale="log", yscale="log", xlabel=across, ylabel=up)
+        axes.set_xticks([*ticks], [*ticks.values()])
         axes.yaxis.set_major_formatter("{x:g}")
         axes.xaxis.set_minor_locator(matplotlib.ticker.NullLocator())
         axes.grid(True)
@@ -449,19 +389,22 @@ def _drawn(plot: Callable[[Any], None]) -> str:
     return portable(file.getvalue(), "benchmarks") + "\n"  # what `check` allows a file of the site to hold
 
 
-def publish(root: Path, results: Mapping[str, Any]) -> list[str]:
-    """Write the plots, and the tables into the files that show them. Return the files that changed."""
-    made = {PLOT: draw(results)} | ({EDITS: draw_edits(results)} if "edits" in results else {})
+def shown_files(root: Path, results: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    """Yield the plots, and the files that show tables, as they are to be."""
+    yield root / BUILDS_PLOT, draw(results)
+    yield root / EDITS_PLOT, draw_edits(results)
     for file, language in SHOWN.items():
-        made[file] = replace((root / file).read_text(encoding="utf-8"), results, language)
-    return [file for file, content in made.items() if write_if_changed(root / file, content)]
+        yield root / file, replace((root / file).read_text(encoding="utf-8"), results, language)
 
 
-def main() -> None:
-    root = find_root()
-    for file in publish(root, json.loads((root / RESULTS).read_text(encoding="utf-8"))):
-        print(file)
+def publish(root: Path, new: Mapping[str, Any]) -> None:
+    """Note what was measured beside the results of other harnesses, and show all of it."""
+    results = {**json.loads((root / RESULTS).read_text(encoding="utf-8")), **new}
+    write_if_changed(root / RESULTS, json.dumps(results, indent=1, ensure_ascii=False) + "\n")
+    for path, content in shown_files(root, results):
+        if write_if_changed(path, content):
+            print(path)
 
 
 if __name__ == "__main__":
-    main()
+    publish(find_root(), {})

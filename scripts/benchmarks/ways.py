@@ -1,194 +1,183 @@
-"""The ways of building that are compared: what each reads, how it is started, where its outputs stand."""
+"""The ways of building that are compared: what each reads, how it is started, what its pages show."""
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import shutil
-from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from scripts.benchmarks import shown
 from scripts.benchmarks.corpus import Page
+from verbatim.project import write_if_changed as put
+
+#: Page → what each of its cells prints.
+Printed = Mapping[str, Sequence[str]]
 
 #: What pages look like is the same for all that build with MkDocs.
 MKDOCS = """
 site_name: Corpus
 site_url: https://example.org/
 exclude_docs: README.md
-{theme}
-{plugins}
-validation: {{nav: {{omitted_files: ignore}}, links: {{unrecognized_links: ignore}}}}
+theme: {name: material, font: false}
+validation: {nav: {omitted_files: ignore}, links: {unrecognized_links: ignore}}
 nav:
   - index.md
 markdown_extensions:
   - admonition
   - attr_list
   - tables
-  - toc: {{permalink: true}}
+  - toc: {permalink: true}
   - pymdownx.details
-  - pymdownx.highlight: {{anchor_linenums: false, pygments_lang_class: true}}
+  - pymdownx.highlight: {anchor_linenums: false, pygments_lang_class: true}
   - pymdownx.inlinehilite
   - pymdownx.superfences
-  - pymdownx.tabbed: {{alternate_style: true}}
+  - pymdownx.tabbed: {alternate_style: true}
 """
-MATERIAL = "theme: {name: material, font: false}"
-
-SPHINX = "project = 'Corpus'\nexclude_patterns = ['_build']\nextensions = ['sphinx_gallery.gen_gallery']\n"
 
 
-class Way(ABC):
+class Way:
     """One way of turning scripts into outputs or pages."""
 
     key: str
-    title: str
-    environment = ""
-    """The list in `scripts/benchmarks/environments`; nothing for the project's own."""
     package = ""
     """Whose version the table shows."""
+    installed = False
+    """Whether `make bench` installs the package apart, below `build/benchmarks/`; else it is the project's own."""
     pages = True
     """Whether it makes pages; else it only runs scripts, and every run is a cold one."""
+    runs = True
+    """Whether it runs scripts; else it is given their outputs."""
     most = 1000
     """The most scripts that it is measured with."""
-    runs = True
-    """Whether it runs scripts."""
-    made: tuple[str, ...] = ()
-    """What a cold build does not find."""
 
-    @abstractmethod
-    def write(self, folder: Path, page: Page, outputs: list[str]) -> None:
-        """Write what one page is made from. `outputs`: what its cells print, for the way that pastes them in."""
+    def write(self, folder: Path, pages: Sequence[Page], printed: Printed) -> None:
+        """Write what pages are made from, where it is not there yet."""
+        raise NotImplementedError
 
-    def start(self, folder: Path, pages: Iterable[Page]) -> None:  # noqa: B027 (most need nothing)
-        """Write what all pages share."""
+    def command(self, python: str) -> list[str]:
+        """Return what builds everything in the folder."""
+        return [python, "-m", "mkdocs", "build", "--quiet"]
 
-    @abstractmethod
-    def command(self, python: str, folder: Path) -> list[str]:
-        """Return what builds everything."""
-
-    @abstractmethod
-    def shows(self, folder: Path, page: Page) -> list[str]:
-        """Return the output lines that stand on a page.
+    def shows(self, folder: Path, page: Page) -> list[str] | None:
+        """Return the output lines that stand on a page; nothing for a way whose outputs are not compared.
 
         Raises:
-            OSError, KeyError: The page is not there.
+            OSError: The page is not there.
         """
-
-    def clear(self, folder: Path) -> None:
-        """Remove what was built or cached."""
-        for name in self.made:
-            path = folder / name
-            if path.is_dir():
-                shutil.rmtree(path)
-            else:
-                path.unlink(missing_ok=True)
+        raise NotImplementedError
 
 
-def _put(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+def lines(text: str) -> list[str]:
+    """Return the lines of a text that are not blank, without blanks at their ends.
+
+    How a way cuts a cell's output into blocks, and which blank lines it keeps, is its own business.
+    """
+    return [line.rstrip() for line in text.splitlines() if line.strip()]
 
 
-def _index(pages: Iterable[Page], suffix: str = ".md") -> str:
-    links = "".join(f"- [{page.title}]({page.name}{suffix})\n" for page in pages)
-    return f"---\ntitle: Corpus\ndescription: Every page.\n---\n\n# Corpus\n\n{links}"
-
-
-def _markdown(page: Page, blocks: Iterable[str]) -> str:
-    """Return a page for Python-Markdown; the blocks stand for its cells."""
-    head = (
-        f'---\ntitle: "{page.title}"\nnav: "{page.title[:24]}"\ndescription: "{page.title}"\n---\n\n# {page.title}\n\n'
-    )
-    intro = "\n\n".join(page.intro)
-    cells = (
-        f"## {part.heading} {{ #{part.name} }}\n\n{part.text}\n\n{block}\n"
-        for part, block in zip(page.parts, blocks, strict=True)
-    )
-    return f"{head}{intro}\n\n" + "\n".join(cells)
+def outputs(page: str, marker: str) -> list[str]:
+    """Return the output lines of a page of HTML that has outputs in `<div class="marker …"> … <pre>`."""
+    blocks = re.findall(rf'<div class="[^"]*\b{marker}\b[^"]*".*?<pre[^>]*>(.*?)</pre>', page, re.DOTALL)
+    return [line for block in blocks for line in lines(html.unescape(re.sub(r"<[^>]+>", "", block)))]
 
 
 # -- MkDocs ---------------------------------------------------------------------------------------
 
 
+def _index(pages: Sequence[Page]) -> str:
+    links = "".join(f"- [{page.title}]({page.name}.md)\n" for page in pages)
+    return f"---\ntitle: Corpus\ndescription: Every page.\n---\n\n# Corpus\n\n{links}"
+
+
+def _markdown(page: Page, blocks: Sequence[str]) -> str:
+    """Return a page for Python-Markdown; the blocks stand for its cells."""
+    meta = {"title": page.title, "nav": page.title[:24], "description": page.title}
+    head = "".join(f'{key}: "{value}"\n' for key, value in meta.items())
+    cells = (
+        f"## {part.heading} {{ #{part.name} }}\n\n{part.text}\n\n{block}\n"
+        for part, block in zip(page.parts, blocks, strict=True)
+    )
+    return f"---\n{head}---\n\n# {page.title}\n\n{page.intro}\n\n" + "\n".join(cells)
+
+
 class MkDocs(Way):
     """What the ways share that build with MkDocs and Material."""
 
-    made = ("site",)
-    plugins = "plugins: [search]"
-    marker: str
+    settings = "plugins: [search]\n"
+    docs = "docs"
+    marker = "language-text"
 
-    def start(self, folder: Path, pages: Iterable[Page]) -> None:
-        _put(folder / "mkdocs.yml", MKDOCS.format(theme=MATERIAL, plugins=self.plugins))
-        _put(folder / "docs/index.md", _index(pages))
+    def write(self, folder: Path, pages: Sequence[Page], printed: Printed) -> None:
+        put(folder / "mkdocs.yml", MKDOCS + self.settings)
+        put(folder / self.docs / "index.md", _index(pages))
+        for page in pages:
+            put(folder / self.docs / f"{page.name}.md", _markdown(page, self.blocks(page, printed.get(page.name, ()))))
 
-    def command(self, python: str, folder: Path) -> list[str]:
-        return [python, "-m", "mkdocs", "build", "--quiet"]
+    def blocks(self, page: Page, printed: Sequence[str]) -> list[str]:
+        """Return what stands for each cell of a page."""
+        raise NotImplementedError
 
     def shows(self, folder: Path, page: Page) -> list[str]:
-        return shown.in_html((folder / "site" / page.name / "index.html").read_text(encoding="utf-8"), self.marker)
+        return outputs((folder / "site" / page.name / "index.html").read_text(encoding="utf-8"), self.marker)
 
 
 class Plain(MkDocs):
     """The floor of rendering: the same pages with the outputs pasted in."""
 
-    key, title, package = "plain", "plain MkDocs, outputs pasted in", "mkdocs"
-    marker = "language-text"
+    key, package = "plain", "mkdocs"
     runs = False
 
-    def write(self, folder: Path, page: Page, outputs: list[str]) -> None:
-        blocks = [
-            f"```python\n{part.source}\n```\n" + (f"\n```text\n{output.rstrip()}\n```\n" if output.strip() else "")
-            for part, output in zip(page.parts, outputs, strict=True)
-        ]
-        _put(folder / f"docs/{page.name}.md", _markdown(page, blocks))
+    def blocks(self, page: Page, printed: Sequence[str]) -> list[str]:
+        pairs = zip(page.parts, map(str.rstrip, printed), strict=True)
+        return [f"```python\n{part.source}\n```\n" + f"\n```text\n{text}\n```\n" * bool(text) for part, text in pairs]
 
 
 class ThisProject(MkDocs):
     """The repository's engine with its own frame, notebook views, downloads and search."""
 
-    key, title = "this", "this project"
-    made = ("site", ".cache")
+    key = "this"
+    docs = "docs/en"
     marker = "verbatim-output"
-    plugins = """plugins:
+
+    def __init__(self, root: Path):
+        self.root = root
+        self.settings = f"""
+theme: {{name: material, font: false, language: en, custom_dir: {root / "overrides"},
+  favicon: assets/favicon.svg, logo: assets/favicon.svg}}
+extra: {{repository: 'https://example.org/corpus', branch: main}}
+extra_css: [assets/site.css]
+extra_javascript: [assets/page.js]
+plugins:
   - verbatim
   - i18n:
       docs_structure: folder
       fallback_to_default: false
       reconfigure_search: false
-      languages: [{locale: en, name: English, default: true, build: true}]"""
+      languages: [{{locale: en, name: English, default: true, build: true}}]
+"""
 
-    def __init__(self, root: Path):
-        self.root = root
-
-    def start(self, folder: Path, pages: Iterable[Page]) -> None:
-        theme = (
-            f"theme: {{name: material, font: false, language: en, custom_dir: {self.root / 'overrides'},\n"
-            "  favicon: assets/favicon.svg, logo: assets/favicon.svg}\n"
-            "extra: {repository: 'https://example.org/corpus', branch: main}\n"
-            "extra_css: [assets/site.css]\nextra_javascript: [assets/page.js]"
-        )
-        _put(folder / "mkdocs.yml", MKDOCS.format(theme=theme, plugins=self.plugins))
-        _put(folder / "docs/en/index.md", _index(pages))
+    def write(self, folder: Path, pages: Sequence[Page], printed: Printed) -> None:
+        super().write(folder, pages, printed)
         shutil.copytree(self.root / "docs/assets", folder / "docs/assets", dirs_exist_ok=True)
+        for page in pages:
+            put(folder / f"examples/{page.name}.py", page.script)
 
-    def write(self, folder: Path, page: Page, outputs: list[str]) -> None:
-        script = f"examples/{page.name}.py"
-        blocks = [f"```example\n{script}#{part.name}\n```" for part in page.parts]
-        _put(folder / f"docs/en/{page.name}.md", _markdown(page, blocks))
-        _put(folder / script, page.script)
+    def blocks(self, page: Page, printed: Sequence[str]) -> list[str]:
+        return [f"```example\nexamples/{page.name}.py#{part.name}\n```" for part in page.parts]
 
 
 class MarkdownExec(MkDocs):
     """Runs the code blocks of a page in the process that builds."""
 
-    key = title = environment = package = "markdown-exec"
-    marker = "language-text"
-    plugins = "plugins: [search, markdown-exec]"
+    key = package = "markdown-exec"
+    installed = True
+    settings = "plugins: [search, markdown-exec]\n"
 
-    def write(self, folder: Path, page: Page, outputs: list[str]) -> None:
+    def blocks(self, page: Page, printed: Sequence[str]) -> list[str]:
         fence = f'```python exec="1" source="above" result="text" session="{page.name}"'
-        _put(folder / f"docs/{page.name}.md", _markdown(page, (f"{fence}\n{part.source}\n```" for part in page.parts)))
+        return [f"{fence}\n{part.source}\n```" for part in page.parts]
 
 
 # -- Sphinx ---------------------------------------------------------------------------------------
@@ -197,97 +186,92 @@ class MarkdownExec(MkDocs):
 class SphinxGallery(Way):
     """Sphinx; runs each script in the process that builds."""
 
-    key = environment = package = "sphinx-gallery"
-    title = "sphinx-gallery"
+    key = package = "sphinx-gallery"
+    installed = True
     most = 200  # with 1,000 it had not ended after eleven minutes
-    made = ("_build", "gallery", "sg_execution_times.rst", "gen_modules")
+    settings = r"""
+project = "Corpus"
+exclude_patterns = ["_build"]
+extensions = ["sphinx_gallery.gen_gallery"]
+sphinx_gallery_conf = {
+    "examples_dirs": "examples", "gallery_dirs": "gallery", "filename_pattern": r"\.py",
+    "capture_repr": (), "abort_on_example_error": True,
+}
+"""
 
-    def start(self, folder: Path, pages: Iterable[Page]) -> None:
-        settings = {
-            "examples_dirs": "examples",
-            "gallery_dirs": "gallery",
-            "filename_pattern": r"\.py",
-            "capture_repr": (),
-            "abort_on_example_error": True,
-        }
-        _put(
-            folder / "conf.py",
-            SPHINX + f"sphinx_gallery_conf = {settings}\n",
-        )
-        _put(folder / "index.rst", "Corpus\n======\n\n.. toctree::\n   :hidden:\n\n   gallery/index\n")
-        _put(folder / "examples/GALLERY_HEADER.rst", "Corpus\n======\n")
+    def write(self, folder: Path, pages: Sequence[Page], printed: Printed) -> None:
+        put(folder / "conf.py", self.settings)
+        put(folder / "index.rst", "Corpus\n======\n\n.. toctree::\n   :hidden:\n\n   gallery/index\n")
+        put(folder / "examples/GALLERY_HEADER.rst", "Corpus\n======\n")
+        for page in pages:
+            head = f'"""\n{_heading(page.title, "=")}\n{_rst(page.intro)}\n"""\n'
+            texts = (f"{_heading(part.heading, '-')}{_rst(part.text)}" for part in page.parts)
+            comments = ("".join(f"# {line}\n" for line in text.splitlines()) for text in texts)
+            cells = (f"# %%\n{text}\n{part.source}\n" for text, part in zip(comments, page.parts, strict=True))
+            put(folder / f"examples/{page.name}.py", "\n".join([head, *cells]))
 
-    def write(self, folder: Path, page: Page, outputs: list[str]) -> None:
-        def rst(text: str) -> str:
-            return re.sub(r"`([^`]+)`", r"``\1``", text)
-
-        def comment(text: str) -> str:
-            return "# %%\n" + "".join(f"# {line}".rstrip() + "\n" for line in text.splitlines())
-
-        title = rst(page.title)
-        cells = [f'"""\n{title}\n{"=" * len(title)}\n\n' + "\n\n".join(map(rst, page.intro)) + '\n"""\n']
-        for part in page.parts:
-            cells += [comment(f"{part.heading}\n{'-' * len(part.heading)}\n{rst(part.text)}") + f"\n{part.source}\n"]
-        _put(folder / f"examples/{page.name}.py", "\n".join(cells))
-
-    def command(self, python: str, folder: Path) -> list[str]:
+    def command(self, python: str) -> list[str]:
         return [python, "-m", "sphinx", "-b", "html", "-q", ".", "_build/html"]
 
     def shows(self, folder: Path, page: Page) -> list[str]:
         path = folder / "_build/html/gallery" / f"{page.name}.html"
-        return shown.in_html(path.read_text(encoding="utf-8"), "sphx-glr-script-out")
+        return outputs(path.read_text(encoding="utf-8"), "sphx-glr-script-out")
+
+
+def _rst(text: str) -> str:
+    return re.sub(r"`([^`]+)`", r"``\1``", text)
+
+
+def _heading(text: str, line: str) -> str:
+    return f"{_rst(text)}\n{line * len(_rst(text))}\n"
 
 
 # -- without pages --------------------------------------------------------------------------------
 
 
 class Floor(Way):
-    """The floor of running."""
+    """A floor of running: see `floor.py`."""
 
-    key, title = "exec", "bare `exec` in one process"
     pages = False
-    made = ("outputs.json",)
 
-    def start(self, folder: Path, pages: Iterable[Page]) -> None:
-        _put(folder / "scripts.json", json.dumps({page.name: [part.source for part in page.parts] for page in pages}))
+    def __init__(self, key: str):
+        self.key = key
 
-    def write(self, folder: Path, page: Page, outputs: list[str]) -> None:
-        pass
+    def write(self, folder: Path, pages: Sequence[Page], printed: Printed) -> None:
+        put(folder / "scripts.json", json.dumps({page.name: [part.source for part in page.parts] for page in pages}))
 
-    def command(self, python: str, folder: Path) -> list[str]:
-        return [python, "-m", "scripts.benchmarks.floor", "scripts.json", "outputs.json"]
+    def command(self, python: str) -> list[str]:
+        return [python, "-m", "scripts.benchmarks.floor", "scripts.json", "outputs.json", self.key]
 
     def printed(self, folder: Path) -> dict[str, list[str]]:
         """Return what each cell of each script printed."""
         return json.loads((folder / "outputs.json").read_text(encoding="utf-8"))
 
-    def shows(self, folder: Path, page: Page) -> list[str]:
-        return shown.lines("".join(self.printed(folder)[page.name]))
+    def shows(self, folder: Path, page: Page) -> list[str] | None:
+        return None if self.key == "ended" else lines("".join(self.printed(folder)[page.name]))
 
 
 class Run(Way):
     """This project's runner without pages."""
 
-    key, title = "run", "this project, scripts only"
+    key = "run"
     pages = False
-    made = (".cache", "printed.txt")
 
-    def start(self, folder: Path, pages: Iterable[Page]) -> None:
-        _put(folder / "mkdocs.yml", "site_name: Corpus\n")
+    def write(self, folder: Path, pages: Sequence[Page], printed: Printed) -> None:
+        put(folder / "mkdocs.yml", "site_name: Corpus\n")
+        for page in pages:
+            put(folder / f"examples/{page.name}.py", page.script)
 
-    def write(self, folder: Path, page: Page, outputs: list[str]) -> None:
-        _put(folder / f"examples/{page.name}.py", page.script)
-
-    def command(self, python: str, folder: Path) -> list[str]:
+    def command(self, python: str) -> list[str]:
         return ["sh", "-c", 'exec "$0" -m verbatim run > printed.txt', python]
 
     def shows(self, folder: Path, page: Page) -> list[str]:
-        return shown.in_run((folder / "printed.txt").read_text(encoding="utf-8"))[page.name]
+        text = (folder / "printed.txt").read_text(encoding="utf-8")
+        block = text.partition(f"== examples/{page.name}.py")[2].partition("\n")[2].partition("\n== ")[0]
+        return [line for line in lines(block) if not line.startswith("-- ")]
 
 
 def ways(root: Path) -> dict[str, Way]:
     """Return every way by its key, floors first."""
-    made = (
-        Floor(), Plain(), Run(), ThisProject(root), MarkdownExec(), SphinxGallery(),
-    )  # fmt: skip
-    return {way.key: way for way in made}
+    floors = map(Floor, ("exec", "ended", "forked"))
+    return {way.key: way for way in (*floors, Plain(), Run(), ThisProject(root), MarkdownExec(), SphinxGallery())}

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from scripts.benchmarks import environments, floor, report, shown
-from scripts.benchmarks.corpus import Page, Part, changed, corpus, numbered, paragraphs, stamp, usable
+from scripts.benchmarks import floor, report, run
+from scripts.benchmarks.corpus import Page, Part, changed, corpus, numbered, paragraphs, stamp
 from scripts.benchmarks.edits import Way, copies
-from scripts.benchmarks.measure import timed
-from scripts.benchmarks.run import SCENARIOS, Bench, Step, plan
-from scripts.benchmarks.ways import Plain, ways
+from scripts.benchmarks.measure import measured
+from scripts.benchmarks.run import SCENARIOS
+from scripts.benchmarks.ways import Plain, Run, outputs, ways
 from verbatim.book import allowed_svg
 from verbatim.checks import findings
 from verbatim.checks.pages import check_front_matter_differs
@@ -38,7 +38,7 @@ def test_every_copy_is_another_script():
     for page in pages:
         assert parse(page.script, page.name).cells[-1].name == "which-copy"
         assert page.intro and all(part.text for part in page.parts)
-        said = [*page.intro, *(part.text for part in page.parts)]
+        said = [page.intro, *(part.text for part in page.parts)]
         assert len(said) == len(set(said))  # no paragraph twice, which a strict build refuses
 
 
@@ -49,25 +49,6 @@ def test_a_changed_script_prints_something_else():
     assert changed(page).name == page.name
 
 
-@pytest.mark.parametrize(
-    ("cell", "fits"),
-    [
-        ("print(1)", True),
-        ("x = 1", True),
-        ("1 + 1", False),  # a notebook prints it, a script does not
-        ("from torch.utils.data import DataLoader\nDataLoader([], num_workers=2)\nx = 1", False),
-        ("import matplotlib.pyplot as plt\nprint(1)", False),
-    ],
-)
-def test_only_what_every_way_can_show_is_taken(cell: str, fits: bool):
-    assert usable(parse(f'"""T."""\n\n# %% one\n{cell}\n', "a.py")) is fits
-
-
-def test_what_raises_or_varies_is_not_taken():
-    for option in ('raises="ValueError"', "varies=true", 'needs="cuda"'):
-        assert not usable(parse(f'"""T."""\n\n# %% one {option}\nprint(1)\n', "a.py"))
-
-
 def test_prose_loses_what_each_way_writes_differently():
     text = "---\ntitle: T\n---\n\n# T\n\nSee [this `page`](a.md).\n\nA \\(x\\).\n\n- item\n\n!!! note\n    no\n\n```\nCode\n```\n"
     assert paragraphs(text) == ["See this `page`."]
@@ -76,126 +57,97 @@ def test_prose_loses_what_each_way_writes_differently():
 # -- what is shown --------------------------------------------------------------------------------
 
 
-def test_outputs_in_pages_and_runs_read_alike():
+def test_outputs_in_pages_and_runs_read_alike(tmp_path: Path):
     page = '<div class="code"><pre>x</pre></div><div class="a out"><div><pre>1 &lt; 2\n\n</pre></div></div><pre>y</pre>'
-    assert shown.in_html(page, "out") == ["1 < 2"]
-    run = "== examples/a-0001.py  (0.10 s)\n-- one\n1 < 2\n== examples/b.py  (0.10 s)\n-- one\n3\n"
-    assert shown.in_run(run) == {"a-0001": ["1 < 2"], "b": ["3"]}
-
-
-def test_a_difference_is_told_with_its_place():
-    assert shown.difference(["a", "b"], ["a", "b"]) == ""
-    assert "line 2" in shown.difference(["a", "b"], ["a", "c"])
-    assert "1 of 2 lines are missing, first `b`" in shown.difference(["a", "b"], ["a"])
-    assert "1 lines too many, first `c`" in shown.difference(["a", "b"], ["a", "b", "c"])
+    assert outputs(page, "out") == ["1 < 2"]
+    (tmp_path / "printed.txt").write_text(
+        "== examples/a-0001.py  (0.10 s)\n-- one\n1 < 2\n== examples/b.py  (0.10 s)\n-- one\n3\n"
+    )
+    for name, shown in (("a-0001", ["1 < 2"]), ("b", ["3"])):
+        assert Run().shows(tmp_path, Page(name, "", "", ())) == shown
 
 
 # -- a run ----------------------------------------------------------------------------------------
 
 
-def start(folder: Path, *only: str) -> Bench:
-    made = Bench(ROOT, folder, only=list(only), say=lambda text: None)
-    made.prepare()
-    return made
-
-
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def _light_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages whose scripts need no torch."""
-    page = Page("topic-a", "A", ("Of one.",), (Part("one", "It is printed.", "print(1)"),))
-    monkeypatch.setattr("scripts.benchmarks.run.corpus", lambda root, count: [numbered(page, n) for n in range(count)])
+    monkeypatch.setattr("scripts.benchmarks.run.corpus", lambda root, count: [numbered(PAGE, n) for n in range(count)])
+
+
+PAGE = Page("topic-a", "A", "Of one.", (Part("one", "It is printed.", "print(1)"),))
 
 
 @pytest.fixture
-def bench(tmp_path: Path, _light_scripts: None) -> Bench:
-    """One way of building them."""
-    return start(tmp_path, "plain")
+def root(tmp_path: Path) -> Path:
+    """A folder in which builds lie, with what the pages' frame is made of."""
+    for tree in ("overrides", "docs/assets"):
+        (tmp_path / tree).parent.mkdir(exist_ok=True)
+        (tmp_path / tree).symlink_to(ROOT / tree)
+    return tmp_path
 
 
-@pytest.mark.usefixtures("_light_scripts")
-def test_three_scripts_in_three_ways(tmp_path: Path):
-    bench = start(tmp_path, "plain", "this")
-    bench.measure(Step(3, 1))
-    assert bench.wrong == []
-    found = {(run["way"], run["scenario"]) for run in bench.runs}
-    assert found == {("exec", "cold"), *((way, kind) for way in ("plain", "this") for kind in SCENARIOS)}
-    assert all(run["stale"] == 0 for run in bench.runs)  # so a new torch ran everything again
-    assert all(run["seconds"] > 0 for run in bench.runs)
-    results = bench.results()
-    assert "this project | 3 | 1 |" in report.text(results)
+def test_three_scripts_in_three_ways(root: Path):
+    runs = list(run.measure(root, 3, 1, ["exec", "plain", "this"]))
+    measured = {(made["way"], made["scenario"]) for made in runs}
+    assert measured == {("exec", "cold"), *((way, kind) for way in ("plain", "this") for kind in SCENARIOS)}
+    assert all(made["stale"] == 0 for made in runs)  # so a new torch ran everything again
+    assert all(made["seconds"] > 0 and made["processor"] > 0 for made in runs)
+    results = run.results(root, runs)
+    assert "| this project | 3 | 1 |" in "\n".join(report.builds_tables(results, "en"))
     assert json.loads(json.dumps(results)) == results
+    assert [made["way"] for made in results["processes"]["runs"]] == ["exec"]
 
 
-def test_no_time_counts_where_an_output_is_missing(bench: Bench, monkeypatch: pytest.MonkeyPatch):
+def test_floors_print_what_they_are_to(root: Path):
+    assert len(list(run.measure(root, 2, 1, ["exec", "ended", "forked", "run"]))) == 4
+
+
+def test_no_time_counts_where_an_output_is_missing(root: Path, monkeypatch: pytest.MonkeyPatch):
     shows = Plain.shows
     monkeypatch.setattr(Plain, "shows", lambda *given: shows(*given)[:-1])
-    bench.measure(Step(2, 2, SCENARIOS[:1]))
-    assert {run["way"] for run in bench.runs} == {"exec"}
-    assert len(bench.wrong) == 1 and "lines are missing, first `copy 0 of torch" in bench.wrong[0]
+    with pytest.raises(RuntimeError, match=r"plain, topic-a-0000:(?s:.*)-copy 0 of torch"):
+        list(run.measure(root, 2, 1, ["plain"]))
 
 
-def test_no_time_counts_where_a_page_is_missing(bench: Bench, monkeypatch: pytest.MonkeyPatch):
+def test_no_time_counts_where_a_page_is_missing(root: Path, monkeypatch: pytest.MonkeyPatch):
     write = Plain.write
-    monkeypatch.setattr(
-        Plain, "write", lambda way, folder, page, out: "0001" in page.name or write(way, folder, page, out)
-    )
-    bench.measure(Step(2, 1, SCENARIOS[:1]))
-    assert len(bench.wrong) == 1 and "-0001: there is no page" in bench.wrong[0]
+    monkeypatch.setattr(Plain, "write", lambda way, folder, pages, printed: write(way, folder, pages[:1], printed))
+    with pytest.raises(RuntimeError, match="topic-a-0001: there is no page"):
+        list(run.measure(root, 2, 1, ["plain"]))
 
 
-def test_outputs_of_the_old_torch_are_counted(bench: Bench):
-    page = corpus(ROOT, 1)[0]
-    printed = {page.name: [*["1\n"] * (len(page.parts) - 1), "of no interest\n"]}
-    old, new = bench.version, "99"
-    way = type("Kept", (), {"shows": lambda *_: [*["1"] * (len(page.parts) - 1), stamp(page, old)]})()
-    assert bench._check(way, Path(), [page], printed, new, may_be_stale=True) == 1
-    with pytest.raises(RuntimeError, match="of torch 99` was expected"):
-        bench._check(way, Path(), [page], printed, new, may_be_stale=False)
-
-
-def test_a_tool_that_cannot_be_installed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    def fail(name: str, folder: Path) -> Path:
-        raise OSError("no matching distribution")
-
-    monkeypatch.setattr(environments, "python", fail)
-    made = start(tmp_path, "plain", "sphinx-gallery")
-    assert made.missing == {"sphinx-gallery": "no matching distribution"} and set(made.pythons) == {"exec", "plain"}
-    assert "sphinx-gallery could not be installed: no matching distribution" in "\n".join(
-        report.left_out(made.results(), "en")
-    )
-
-
-def test_the_more_scripts_the_fewer_rounds():
-    rounds = [step.rounds for step in plan([40, 200, 1000], 3)]
-    assert rounds == [2, 3, 2, 1] and [step.rounds for step in plan([12, 40], 2, quick=True)] == [1, 2, 1]
-    assert all(step.rounds >= 1 for step in plan([1000], 1))
+def test_outputs_of_the_old_torch_are_counted():
+    page = numbered(PAGE, 0)
+    way = type("Kept", (), {"key": "kept", "shows": lambda *_: ["1", stamp(page, run.TORCH)]})()
+    printed = {page.name: ["1\n", "of no interest\n"]}
+    assert run.check(way, Path(), [page], printed, run.ANOTHER) == 1
+    way.shows = lambda *_: ["1", stamp(page, "98")]
+    with pytest.raises(RuntimeError, match=r"-copy 0 of torch .*post1\n\+copy 0 of torch 98"):
+        run.check(way, Path(), [page], printed, run.ANOTHER)
 
 
 def test_a_command_that_fails_says_so(tmp_path: Path):
-    with pytest.raises(RuntimeError, match=r"exit code 3 .* told"):
-        timed([sys.executable, "-c", "print('told'); raise SystemExit(3)"], tmp_path, {})
+    with pytest.raises(RuntimeError, match=r"exit code 3: told"):
+        measured([sys.executable, "-c", "print('told'); raise SystemExit(3)"], tmp_path, {})
 
 
-def test_memory_is_that_of_the_whole_tree(tmp_path: Path):
-    child = "import time; x = bytearray(80 << 20); time.sleep(3)"
-    usage = timed(
-        [sys.executable, "-c", f"import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}])"],
-        tmp_path,
-        {},
-    )
-    if sys.platform == "linux":
-        assert usage.peak and usage.peak > 80
+def test_memory_and_time_are_those_of_the_whole_tree(tmp_path: Path):
+    child = "import time; x = bytearray(80 << 20); sum(range(10**6)); time.sleep(3)"
+    parent = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}])"
+    usage = measured([sys.executable, "-c", parent], tmp_path, {})
+    assert usage.peak > 80 and usage.processor > 0
 
 
 def test_environments_are_pinned_and_leave_torch_to_the_project():
     shared = {"torch", "torchvision", "torchaudio", "numpy", "matplotlib"}
-    for way in ways(ROOT).values():
-        if way.environment:
-            path = Path(environments.__file__).parent / f"{way.environment}.txt"
-            lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
-            assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in lines)
-            assert way.package in environments.versions(way.environment)
-            assert not shared & {line.split("==")[0].lower() for line in lines}
+    for package in (way.package for way in ways(ROOT).values() if way.installed):
+        path = ROOT / "scripts/benchmarks/environments" / f"{package}.txt"
+        lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
+        assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in lines)
+        names = {line.split("==")[0].lower() for line in lines}
+        assert package in names and not shared & names
 
 
 # -- results --------------------------------------------------------------------------------------
@@ -217,8 +169,6 @@ def made_up(**seconds: dict[str, list[float]]) -> dict:
         "machine": {"cpu": "A CPU @ 2 GHz", "cores": 2, "system": "Linux", "python": "3.11.1"},
         "torch": importlib.metadata.version("torch"),
         "ways": described,
-        "missing": {},
-        "wrong": [],
         "runs": runs,
     }
 
@@ -273,9 +223,9 @@ def processes() -> dict:
 
 def test_tables_speak_both_languages():
     results = RESULTS | {"edits": edits(), "processes": processes()}
-    parts = ("line", "builds", "runs", "edits", "aims")
     english, chinese = (
-        "\n".join(line for what in parts for line in report.part(results, what, language)) for language in ("en", "zh")
+        "\n".join(line for part in report.PARTS.values() for line in part(results, language))
+        for language in ("en", "zh")
     )
     assert "| this project | 40 | 2 | 4.00 (4.00–4.00) | 1.20 (1.10–1.30) |" in english
     assert "| 本项目 | 40 | 2 | 4.00 (4.00–4.00) |" in chinese
@@ -288,14 +238,13 @@ def test_tables_speak_both_languages():
     assert "| a forked process for each script, bare `exec` in it | 2.00 (2.00–2.00) | 2.00 (2.00–2.00) |" in english
     assert "Measured on 2026-11-22: Some, 2 cores, Linux, Python 3.11.7, torch 2.13.0." in english
     assert "{" not in english + chinese
-    assert report.edits_table(RESULTS, "zh") == [] and "forked" not in "\n".join(report.runs_tables(RESULTS, "en"))
 
 
 def test_old_outputs_are_no_result():
     stale = json.loads(json.dumps(RESULTS))
-    for run in stale["runs"]:
-        run["stale"] = 40 * (run["way"] == "sphinx-gallery" and run["scenario"] == "torch")
-    row = next(line for line in report.builds(stale, "en", 40) if line.startswith("| sphinx-gallery"))
+    for made in stale["runs"]:
+        made["stale"] = 40 * (made["way"] == "sphinx-gallery" and made["scenario"] == "torch")
+    row = next(line for line in report.builds_tables(stale, "en") if line.startswith("| sphinx-gallery"))
     assert row.split(" | ")[6] == "old outputs stay"
 
 
@@ -329,9 +278,8 @@ def test_results_go_between_the_markers():
 def test_what_is_shown_was_measured():
     """READMEs, pages and plot are those that the results in the repository make."""
     results = json.loads((ROOT / report.RESULTS).read_text())
-    for file, language in report.SHOWN.items():
-        text = (ROOT / file).read_text()
-        assert report.replace(text, results, language) == text, f"run: python -m scripts.benchmarks.report ({file})"
+    for path, content in report.shown_files(ROOT, results):
+        assert path.read_text() == content, f"run: python -m scripts.benchmarks.report ({path.name})"
 
 
 # -- other harnesses ------------------------------------------------------------------------------
