@@ -6,7 +6,6 @@ a file has the glyphs that it uses embedded.
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import posixpath
@@ -15,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from verbatim import git, languages
+from verbatim import fonts, git, languages
 from verbatim.book import environment
 from verbatim.build import Build
 from verbatim.editions import manuscript
@@ -26,10 +25,6 @@ from verbatim.words import EDITIONS
 TEMPLATES = Path(__file__).parent / "templates"
 FORMATS = ("epub", "pdf")
 
-#: Package → folder of fonts in it.
-_FONTS = {"pylopdf_fonts_zh_cn": ".", "matplotlib": "mpl-data/fonts/ttf"}
-_HAN = ("pylopdf_fonts_zh_cn", "NotoSansSC-Regular.otf")
-_MONO = ("matplotlib", "mpl-data/fonts/ttf/DejaVuSansMono.ttf")
 #: HTML with formulas as MkDocs writes them.
 _READ = "html+tex_math_single_backslash"
 #: pandoc stamps files with this time instead of the clock's, so that equal books are equal files: 1980-01-01.
@@ -131,16 +126,16 @@ def uncovered(text: str) -> set[str]:
     from fontTools.ttLib import TTFont
 
     known: set[int] = set()
-    for package, place in (_HAN, _MONO, ("matplotlib", "mpl-data/fonts/ttf/DejaVuSans.ttf")):
-        known.update(TTFont(_file(package, place)).getBestCmap())
+    for font in (fonts.chinese(), fonts.monospaced(), fonts.latin()):
+        known.update(TTFont(font).getBestCmap())
     return {character for character in set(text) if ord(character) not in known and not character.isspace()}
 
 
 def _epub(edition: Edition, folder: Path) -> bytes:
     words = EDITIONS[edition.language]
     (folder / "fonts").mkdir()
-    (folder / "fonts/DejaVuSansMono.ttf").write_bytes(_subset(_file(*_MONO), edition.html))
-    (folder / "fonts/han.otf").write_bytes(_subset(_file(*_HAN), edition.html))
+    (folder / "fonts/DejaVuSansMono.ttf").write_bytes(_subset(fonts.monospaced(), edition.html))
+    (folder / "fonts/han.otf").write_bytes(_subset(fonts.chinese(), edition.html))
     printed = " · ".join(filter(None, (edition.library, edition.date)))
     cover = f'<div class="box"><p>{printed}</p><p>{_small(edition)}</p></div>\n' if edition.library else ""
     (folder / "epub.html").write_text(cover + edition.html, encoding="utf-8")
@@ -189,12 +184,11 @@ def _pdf(edition: Edition, folder: Path) -> bytes:
     (folder / "meta.json").write_text(json.dumps(meta), encoding="utf-8")
     body = (folder / "body.typ").read_text(encoding="utf-8")
     (folder / "main.typ").write_text((TEMPLATES / "book.typ").read_text(encoding="utf-8") + body, encoding="utf-8")
-    folders = [_file(package, place) for package, place in _FONTS.items()]
     try:
         typst.compile(
             folder / "main.typ",
             output=folder / "book.pdf",
-            font_paths=folders,
+            font_paths=[fonts.chinese().parent, fonts.latin().parent],
             ignore_system_fonts=True,
             # PDF/UA-1: screen readers find headings, lists and tables, and a text for each figure and formula.
             pdf_standards="ua-1",
@@ -224,13 +218,6 @@ def _pandoc(folder: Path, file: str, *options: str) -> None:
     )
     if ran.returncode:
         raise CannotMakeError(f"pandoc: {ran.stderr.strip()}")
-
-
-def _file(package: str, place: str) -> Path:
-    found = importlib.util.find_spec(package)
-    if not found or not found.origin:
-        raise CannotMakeError(f"the fonts of {package} are not installed")
-    return Path(found.origin).parent / place
 
 
 def _subset(font: Path, text: str) -> bytes:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import importlib.util
 import io
 import re
 import unicodedata
@@ -20,6 +19,7 @@ from typing import Any
 import PIL
 from PIL import Image, ImageDraw, ImageFont
 
+from verbatim import fonts
 from verbatim.book.compare import text_of
 from verbatim.memo import Memo
 from verbatim.site.output import CARDS
@@ -213,16 +213,9 @@ def _cut(line: str, fits: Callable[[str], bool], *, more: bool = False) -> str:
 
 @functools.cache
 def _sans(size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(_file("pylopdf_fonts_zh_cn", "NotoSansSC-Regular.otf"), size)
+    return ImageFont.truetype(fonts.chinese(), size)
 
 
 @functools.cache
 def _mono(size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(_file("matplotlib", "mpl-data/fonts/ttf/DejaVuSansMono.ttf"), size)
-
-
-def _file(package: str, name: str) -> Path:
-    """Return a file of a package without importing it."""
-    found = importlib.util.find_spec(package)
-    assert found and found.origin, package
-    return Path(found.origin).parent / name
+    return ImageFont.truetype(fonts.monospaced(), size)
