@@ -23,11 +23,12 @@ from tests.waiting import PATIENCE, Program, fetch
 from verbatim.book.gather import Book
 from verbatim.build import Build
 from verbatim.languages import DEFAULT_LANGUAGES
+from verbatim.lists.api import Addresses
 from verbatim.memo import Memo
 from verbatim.pages.page import load_pages
 from verbatim.problems import Problems
 from verbatim.run.result import Result
-from verbatim.site.context import SiteContext
+from verbatim.site import page_names
 from verbatim.site.html.waiting import Listener
 from verbatim.site.serving import page_builder
 from verbatim.site.serving import preview as preview_module
@@ -450,10 +451,10 @@ def test_a_page_asks_only_for_the_names_that_it_and_its_scripts_use(project, wri
         write(f"docs/en/topic/{name}.md", f"# {name}\n\n`span_{name}`\n\n```example\n{script}#one\n```\n")
         results[script] = SimpleNamespace(cells=[SimpleNamespace(names=(f"torch.{name}",))])
     pages, _ = load_pages(project)
-    shared = SiteContext(Book(project, display_results=results), Memo())
-    asked = []
-    monkeypatch.setattr(shared.names, "learn", lambda texts, ask: asked.extend(texts))
-    shared.learn([page for page in pages if page.name == "topic/ones.md"])
+    addresses, asked = Addresses(Memo()), []
+    monkeypatch.setattr(addresses, "learn", lambda texts, ask: asked.extend(texts))
+    shown = [page for page in pages if page.name == "topic/ones.md"]
+    page_names.learn(addresses, Book(project, display_results=results), shown)
     assert {"span_ones", "torch.ones"} <= set(asked) and not {"span_zeros", "torch.zeros"} & set(asked)
 
 

@@ -1,4 +1,4 @@
-"""What the pages of a build are made with: results, formulas, addresses of names, dates. Knows no MkDocs.
+"""What the pages of a build are made with: results, formulas, the glossary, the repository. Knows no MkDocs.
 
 `SiteContext.describe` says of a page what the templates need.
 """
@@ -6,30 +6,22 @@
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from urllib.parse import urljoin
 
-from verbatim import git
 from verbatim.book.gather import Book
-from verbatim.lists import api
 from verbatim.markdown import formulas as find_formulas
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
-from verbatim.run import server
 from verbatim.site.asset_versions import AssetVersions
-from verbatim.site.downloads import editions
-from verbatim.site.downloads import offline as offline_zip
+from verbatim.site.downloads.editions import Edition
 from verbatim.site.glossary_links import GlossaryLinks
 from verbatim.site.html import formulas
 from verbatim.site.page_context import PageContext
 from verbatim.site.page_html import PageHtml
 from verbatim.site.repository import Repository
-
-#: A name in the text of a page.
-_SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 
 #: Where the stylesheets of pages with formulas lie, from the site's root.
 MATH = "assets/math"
@@ -40,32 +32,16 @@ class SiteContext:
 
     Args:
         book: Scripts and what they printed.
-        memo: Has what was made of formulas, names and notebooks before.
+        memo: Has what was made of formulas and notebooks before.
         repository: The repository, where the site is made from one.
-        offline: Whether a zip of each language is made.
-        editions: The folder of the book's files that are offered, from the project's root; empty if none are.
     """
 
-    def __init__(
-        self,
-        book: Book,
-        memo: Memo,
-        repository: Repository | None = None,
-        *,
-        offline: bool = False,
-        editions: str = "",
-    ):
+    def __init__(self, book: Book, memo: Memo, repository: Repository | None = None):
         self.book = book
         self.languages = book.project.languages
         self.memo = memo
         self._repository = repository or Repository()
         self.typesetter = formulas.Typesetter(memo)
-        self.names = api.Addresses(memo)
-        """Where names are documented."""
-        self.changed = git.changed(book.project.root)
-        """Path from the project's root → when git has its last change."""
-        self.offline = offline
-        self._editions = editions
         self.glossary = GlossaryLinks(book.project)
         """Which pages explain the words of the glossary."""
         self.html = PageHtml(book.project, self.typesetter, self.glossary)
@@ -81,34 +57,27 @@ class SiteContext:
         """Typeset the formulas of all pages at once; return those that cannot be."""
         return formulas.problems(pages, self.typesetter)
 
-    def learn(self, pages: Iterable[Page]) -> None:
-        """Find the addresses of the names that pages and their scripts use where PyTorch is imported, not here."""
-        self.names.learn(self.texts(pages), server.ask)
-
-    def texts(self, pages: Iterable[Page]) -> set[str]:
-        """Return the code spans of pages, and the names that their scripts use, with the classes that have them."""
-        pages = list(pages)
-        spans = (span[1].strip() for page in pages for span in _SPAN.finditer(page.text))
-        shown = (self.book.display_results[s] for page in pages for s in page.scripts if s in self.book.display_results)
-        used = (name for result in shown for cell in result.cells for name in cell.names)
-        return {*spans, *(part for name in used for part in (name, name.rpartition(".")[0]))}
-
     def recipe(self, name: str) -> str:
         """Return the recipe that a page (its path below its language's folder) is about, or nothing."""
         recipe = name.removesuffix(".md")
         return recipe if f"examples/{recipe}.py" in self.book.display_results else ""
 
-    def date(self, path: str) -> datetime | None:
-        """Return when a page, or the script of its recipe, was last changed; nothing where that is not known."""
-        recipe = self.recipe(path.split("/", 2)[2])
-        dates = [self.changed[p] for p in (path, f"examples/{recipe}.py") if p in self.changed]
-        return max(dates, default=None)
-
     def math(self, text: str) -> str:
         """Return the stylesheet that the formulas of a page (expanded: a list shows other pages' formulas) need."""
         return self.typesetter.stylesheet(formula for _, formula in find_formulas(text))
 
-    def describe(self, path: str, math: str, url: str, alternates: dict[str, str], site_url: str) -> PageContext:
+    def describe(
+        self,
+        path: str,
+        math: str,
+        url: str,
+        alternates: dict[str, str],
+        site_url: str,
+        *,
+        changed: datetime | None = None,
+        offline: str = "",
+        editions: Sequence[Edition] = (),
+    ) -> PageContext:
         """Describe a page for the templates.
 
         Args:
@@ -117,6 +86,9 @@ class SiteContext:
             url: Its address from the site's root.
             alternates: Language → address from the site's root, for every language that has the page.
             site_url: The site's address; absolute ones begin with it.
+            changed: When it was last changed.
+            offline: The zip of its language; empty where none is made.
+            editions: The book's files in its language that are offered.
         """
         _, language, name = path.split("/", 2)
         recipe = self.recipe(name)
@@ -129,7 +101,7 @@ class SiteContext:
             home=name == "index.md",
             others={key: others.get(key) or self.home(key) for key in self.languages.others(language)},
             alternates=twins if others else {},
-            changed=self.date(path),
+            changed=changed,
             feed=f"{self.languages.folder(language)}feed.xml",
             markdown=f"{self.languages.folder(language)}{name}",
             glossary=self.glossary.page(language),
@@ -139,15 +111,11 @@ class SiteContext:
             math=sheet(math),
             versions=self.book.releases.names[::-1] if self.book.releases.all else (),
             built=self.book.releases.built,
-            offline=offline_zip.name(language) if self.offline else "",
-            editions=tuple(edition for edition in self.editions(language) if not edition.volume),
-            volumes=tuple(edition for edition in self.editions(language) if name == f"{edition.volume}/index.md"),
+            offline=offline,
+            editions=tuple(edition for edition in editions if not edition.volume),
+            volumes=tuple(edition for edition in editions if name == f"{edition.volume}/index.md"),
             versioned=self.versioned,
         )
-
-    def editions(self, language: str) -> tuple[editions.Edition, ...]:
-        """Return the book's files in a language that are offered."""
-        return editions.find(self.book.project, self._editions, language)
 
 
 def sheet(css: str) -> str:

@@ -32,7 +32,7 @@ from verbatim.pages.page import Page
 from verbatim.problems import Problem, report
 from verbatim.site import adapt, navigation
 from verbatim.site.contents import Content, Contents, FileLookups, entries
-from verbatim.site.downloads import path_notebook, recipe
+from verbatim.site.downloads import offline, path_notebook, recipe
 from verbatim.site.html import markup, not_found, policy, stylesheet, waiting
 from verbatim.site.html.smaller_svg import inline
 from verbatim.site.output import put
@@ -88,7 +88,7 @@ class LanguagePages:
             shared.glossary.text,
             shared.html.package(language.name),
         ]
-        self._contents = Contents(site_build.contents, self._files_by_path, settings, site_build.shared.names.address)
+        self._contents = Contents(site_build.contents, self._files_by_path, settings, site_build.names.address)
         self._made: dict[str, Content] = {}
         self._files: dict[str, set[str]] = {}
         self.expanded: dict[str, Document] = {}
@@ -103,7 +103,7 @@ class LanguagePages:
             return
         pages = {file.src_uri: build.page(f"docs/{file.src_uri}") for file in self.documents}
         fingerprints = {file: digest(*build.inputs(page)) for file, page in pages.items() if page}
-        reuse.choose(fingerprints, self.site_build.metadata, self.site_build.shared.names.address)
+        reuse.choose(fingerprints, self.site_build.metadata, self.site_build.names.address)
 
     def _default(self, path: str) -> File | None:
         """Return the default language's file of a page that this one lacks, if it is a partial one."""
@@ -196,7 +196,7 @@ class LanguagePages:
         addresses: dict[str, str] = {}
 
         def address(name: str) -> str:
-            addresses[name] = self.site_build.shared.names.address(name)
+            addresses[name] = self.site_build.names.address(name)
             return addresses[name]
 
         math = ""
@@ -258,7 +258,7 @@ class LanguagePages:
     def _date(self, page: MkDocsPage) -> None:
         if not self.framed:
             return
-        if changed := self.site_build.shared.date(f"docs/{page.file.src_uri}"):
+        if changed := self.site_build.dates.date(f"docs/{page.file.src_uri}"):
             page.update_date = f"{changed:%Y-%m-%d}"
             time = f'<time datetime="{changed.isoformat()}">{page.update_date}</time>'
             page.meta["git_revision_date_localized"] = time  # where Material looks for it
@@ -276,7 +276,7 @@ class LanguagePages:
         """Return what templates are told of a page, once all that belongs to it is written."""
         if not self.framed or page.file.src_uri in self.site_build.deferred:
             return context
-        if not self.site_build.shared.date(f"docs/{page.file.src_uri}"):
+        if not self.site_build.dates.date(f"docs/{page.file.src_uri}"):
             page.update_date = ""  # MkDocs gives one to pages of which none is known
         if not self._record(page):
             frame = self.frame(page)
@@ -286,19 +286,27 @@ class LanguagePages:
 
     def frame(self, page: MkDocsPage) -> Frame:
         """Return what stands around a page, and the files that belong to it. Nothing is written."""
-        config, shared = self.language.config, self.site_build.shared
+        config, path, language = self.language.config, f"docs/{page.file.src_uri}", self.language.name
         twins = {key: file.url for key, file in getattr(page.file, "alternates", {}).items()}
         made, written = self._made.get(page.file.src_uri), self._written(page)
         math = made.math if made else ""
-        about = shared.describe(f"docs/{page.file.src_uri}", math, page.url, twins, config.site_url or "/")
+        about = self.site_build.shared.describe(
+            path,
+            math,
+            page.url,
+            twins,
+            config.site_url or "/",
+            changed=self.site_build.dates.date(path),
+            offline=offline.name(language) if self.site_build.options.offline else "",
+            editions=self.site_build.editions(language),
+        )
         card = None
         if about.home:
             about = dataclasses.replace(about, newest=self.site_build.newest)
         if written:
             ran, step = verdicts.text(self.site_build.build.book, written), self._steps.get(written.path)
-            name = path_notebook.name(written.name, self.language.name)
-            path = f"{page.url}{name}" if self._begins(written) else ""
-            about = dataclasses.replace(about, ran=ran, footer=self._footer, step=step, path=path)
+            notebook = f"{page.url}{path_notebook.name(written.name, language)}" if self._begins(written) else ""
+            about = dataclasses.replace(about, ran=ran, footer=self._footer, step=step, path=notebook)
             about, card = self._shared(about, page, written)
         downloads = self._downloads(page, written) if written and about.recipe else None
         return Frame(about, math, card, downloads)
@@ -339,7 +347,7 @@ class LanguagePages:
         """Yield the entries of the pages in the feed of their language; none of a home page."""
         site_url = self.language.config.site_url or "/"
         for file in self.documents:
-            page, changed = file.page, self.site_build.shared.date(f"docs/{file.src_uri}")
+            page, changed = file.page, self.site_build.dates.date(f"docs/{file.src_uri}")
             if page and changed and page.meta.get("title") and file.src_uri.partition("/")[2] != "index.md":
                 title, summary = Markup(page.meta["title"]).unescape(), page.meta.get("description", "")
                 yield feed.Entry(urljoin(site_url, page.url), title, summary, changed)

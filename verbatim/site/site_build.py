@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -14,15 +14,18 @@ from verbatim.book.gather import Options, awaiting, gather
 from verbatim.build import Build, outline, prepare
 from verbatim.incremental.records import SiteRecord
 from verbatim.incremental.reuse import Reuse
+from verbatim.lists import api
 from verbatim.lists.places import title
 from verbatim.memo import Memo, digest
-from verbatim.pages.page import scripts_of
+from verbatim.pages.page import Page, scripts_of
 from verbatim.paths import unfit
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
 from verbatim.run import cache, server
-from verbatim.site import navigation
+from verbatim.site import navigation, page_names
 from verbatim.site.context import SiteContext
+from verbatim.site.downloads import editions
+from verbatim.site.page_dates import PageDates
 from verbatim.site.repository import Repository
 
 log = logging.getLogger("mkdocs.plugins.verbatim")
@@ -63,6 +66,10 @@ class SiteBuild:
     """What was run, read and checked."""
     shared: SiteContext
     """What all its pages share."""
+    names: api.Addresses
+    """Where names are documented."""
+    dates: PageDates
+    """When pages were last changed."""
     reuse: Reuse | None = None
     """The pages of the existing site that are as they were; ``None`` if every page is made."""
     record: SiteRecord | None = None
@@ -89,16 +96,24 @@ class SiteBuild:
         self.build = build
         self.shared.book = build.book
 
+    def learn_names(self, pages: Iterable[Page]) -> None:
+        """Find the addresses of the names that pages and their scripts use."""
+        page_names.learn(self.names, self.build.book, pages)
+
+    def editions(self, language: str) -> tuple[editions.Edition, ...]:
+        """Return the book's files in a language that are offered."""
+        return editions.find(self.build.book.project, self.options.editions, language)
+
     @functools.cached_property
     def newest(self) -> datetime | None:
         """When any page was last changed; nothing where that is not known."""
-        return max(filter(None, (self.shared.date(page.path) for page in self.build.pages)), default=None)
+        return max(filter(None, (self.dates.date(page.path) for page in self.build.pages)), default=None)
 
     @functools.cached_property
     def metadata(self) -> str:
         """Fingerprint of what pages say of themselves to others: see `SiteRecord.metadata`."""
         build, languages = self.build, self.shared.languages
-        said = [(page.path, page.meta, title(page), self.shared.date(page.path)) for page in build.pages]
+        said = [(page.path, page.meta, title(page), self.dates.date(page.path)) for page in build.pages]
         navs = [
             navigation.nav(build.sources.map, build.pages, language, languages.partial) for language in languages.all
         ]
@@ -125,29 +140,25 @@ def start(project: Project, options: SiteOptions, memo: Memo, how: Options) -> S
         only = [path for path in dict.fromkeys(paths) if path.is_file()]
     how = replace(how, memo=memo, run=() if options.outline_only else how.run)
     book = gather(project, only, how)
-    shared = SiteContext(
-        book,
-        memo,
-        Repository(options.repository, options.branch, options.notebooks),
-        offline=options.offline,
-        editions=options.editions,
-    )
+    shared = SiteContext(book, memo, Repository(options.repository, options.branch, options.notebooks))
+    names, dates = api.Addresses(memo), PageDates(project.root)
     shown = (lambda page: options.shows(page.name)) if options.recipes else None
-    address = shared.names.address
     if options.outline_only:
-        return SiteBuild(options, outline(book, only=shown, memo=memo, address=address), shared, contents=memo)
-    build = prepare(book, only=shown, more=shared.typeset, memo=memo, address=address)
+        build = outline(book, only=shown, memo=memo, address=names.address)
+        return SiteBuild(options, build, shared, names, dates, contents=memo)
+    build = prepare(book, only=shown, more=shared.typeset, memo=memo, address=names.address)
     if options.strict:
         build.problems += build.drifted
     if build.problems and not options.serving:
         raise Problems(build.problems)
+    site_build = SiteBuild(options, build, shared, names, dates, contents=memo)
     if book.executed:  # so there is a process that has PyTorch
-        shared.learn(build.pages)
+        site_build.learn_names(build.pages)
     elif options.serving:
         server.ensure()  # PyTorch is imported while the author writes, not when the first script is saved
     _report(build)
     cache.sweep(project.cache)
-    return SiteBuild(options, build, shared, contents=memo)
+    return site_build
 
 
 def _report(build: Build) -> None:

@@ -23,7 +23,7 @@ from verbatim.paths import inside
 from verbatim.problems import Problems
 from verbatim.project import write_if_changed
 from verbatim.run import server
-from verbatim.site import hover
+from verbatim.site import hover, page_names
 from verbatim.site.downloads import assistants, editions, offline, path_notebook, upgrades, wheels
 from verbatim.site.html import stylesheet
 from verbatim.site.output import SEARCH, put
@@ -185,15 +185,16 @@ def write_site(site: Path, site_build: SiteBuild, languages: Mapping[str, Langua
         for language in languages:
             offline.pack(site, language, site_build.shared.languages, config.site_url or "")
     for language in languages:
-        editions.copy(site, site_build.shared.editions(language))
+        editions.copy(site, site_build.editions(language))
 
 
 def write_hover(site: Path, site_build: SiteBuild) -> None:
     """Write what pages show of names and terms."""
-    shared, pages = site_build.shared, site_build.build.pages
-    described = signatures.Signatures(shared.memo).describe(shared.texts(pages), server.ask)
-    shared.names.learn(described, server.ask)
-    shared.names.save()
+    shared, names, pages = site_build.shared, site_build.names, site_build.build.pages
+    used = page_names.on_pages(site_build.build.book, pages)
+    described = signatures.Signatures(shared.memo).describe(used, server.ask)
+    names.learn(described, server.ask)
+    names.save()
     titles = {(page.language, page.name): title(page) for page in pages}
     words = {
         language: {
@@ -203,7 +204,7 @@ def write_hover(site: Path, site_build: SiteBuild) -> None:
         }
         for language in shared.languages.all
     }
-    for path, text in hover.files(described, shared.names.address, words).items():
+    for path, text in hover.files(described, names.address, words).items():
         write_if_changed(inside(site, path), text)
 
 

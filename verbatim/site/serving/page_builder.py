@@ -73,7 +73,7 @@ class PageBuilder:
             build, shown = made
             site_build.update(build)
             build.problems += site_build.shared.typeset(shown)
-            site_build.shared.learn(shown)
+            site_build.learn_names(shown)
             for page in shown:
                 self._make(page)
             return [page.path for page in shown]
@@ -97,7 +97,7 @@ class PageBuilder:
         pages = [page for page in site_build.build.pages if names & set(page.scripts)]
         shown = [page for page in pages if made(self._file(page).url)]
         if shown:
-            site_build.shared.learn(shown)
+            site_build.learn_names(shown)
         for page in shown:
             self._make(page)
         return [page.path for page in shown]
