@@ -9,8 +9,15 @@ import sys
 from pathlib import Path
 
 #: The first has no window, tabs or address bar to draw for each page: a test costs two thirds.
-NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-MAC = (
+BROWSER_COMMANDS = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
+MAC_BROWSERS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 )
@@ -19,7 +26,7 @@ MAC = (
 def present() -> str:
     """Return the browser that `VERBATIM_BROWSER` names, that is on the path, or that Playwright has, if it starts."""
     named = [os.environ.get("VERBATIM_BROWSER", "")]
-    for candidate in [*named, *map(shutil.which, NAMES), *MAC]:
+    for candidate in [*named, *map(shutil.which, BROWSER_COMMANDS), *MAC_BROWSERS]:
         if candidate and not refusal(candidate):
             return candidate
     path = _playwrights()
@@ -53,7 +60,7 @@ def install() -> None:
         return
     sudo = ["sudo", "-n"] if os.geteuid() else []
     subprocess.run([*sudo, "apt-get", "update", "-qq"], check=False)
-    for package in NAMES[:2]:
+    for package in BROWSER_COMMANDS[:2]:
         if subprocess.run([*sudo, "apt-get", "install", "-qq", "-y", package], check=False).returncode == 0:
             return
 

@@ -39,16 +39,16 @@ TOLERANCES = {torch.float64: 1e-3, torch.float32: 1e-4, torch.float16: 0.1, torc
 #: A device that is not there: tensors on it have shapes alone, and meet none of another device.
 DEVICE = "npu"
 #: Conditions under which the numbers are the same.
-VALUES = ("float", "bfloat", "autocast", "non-contiguous", "frozen")
+VALUE_CONDITIONS = ("float", "bfloat", "autocast", "non-contiguous", "frozen")
 #: What says that shapes alone do not suffice: so it is on `meta` and on a device that is not there.
 NEEDS_DATA = ("on meta tensors", "of meta", "'Meta' backend", "_local_scalar_dense", "nonzero", "DataDependent")
 NEEDS_DATA += ("DynamicOutput", "symbolic", "'npu' backend", "format string", "meta device type", ".numpy()", "pickle")
 #: What that device cannot do because it is not there: autograd that was used before, a module that was made on it.
 NEEDS_DATA += ("no fake impl", "INTERNAL ASSERT", "Couldn't swap")
 #: What says that a function makes a tensor of a dtype, or on a device, that its arguments do not have.
-MISFIT = ("dtype", "ScalarType", "scalar type", "device", "same type", "Half", "BFloat16", "Double", "double")
+MISFIT_MESSAGES = ("dtype", "ScalarType", "scalar type", "device", "same type", "Half", "BFloat16", "Double", "double")
 #: What Python says, and no reader understands, where a function is not made for its argument.
-UNCLEAR = ("to unpack", "NoneType")
+UNCLEAR_MESSAGES = ("to unpack", "NoneType")
 
 
 @dataclass
@@ -397,9 +397,15 @@ def judge(called: Called, condition: str, old: Outcome, new: Outcome, *, drawn: 
         if condition.endswith(("meta", DEVICE)) and any(word in text for word in NEEDS_DATA):
             return "untried", text[:170]
         clear = isinstance(new.error, TypeError | ValueError | RuntimeError | AssertionError)
-        if not clear or any(word in text for word in UNCLEAR) or condition in ("non-contiguous", "train", "eval"):
+        if (
+            not clear
+            or any(word in text for word in UNCLEAR_MESSAGES)
+            or condition in ("non-contiguous", "train", "eval")
+        ):
             return "wrong", text[:170]
-        misfit = not called.bound and not condition.startswith("batch") and any(word in text for word in MISFIT)
+        misfit = (
+            not called.bound and not condition.startswith("batch") and any(word in text for word in MISFIT_MESSAGES)
+        )
         return ("misfit" if misfit else "error"), text[:170]
     if len(new.tensors) != len(old.tensors):
         right = condition == "tied" or condition.startswith("batch")
@@ -434,7 +440,7 @@ def _compare(condition: str, batch: int, old: Tensor, new: Tensor, *, drawn: boo
             return "empty mean", ""
         return "wrong", f"{'nan' if new.isnan().any() else 'inf'} in {list(new.shape)}"
     dtype = torch.bfloat16 if condition == "autocast" else getattr(torch, wanted, old.dtype)
-    if not drawn and condition.startswith(VALUES) and new.numel():
+    if not drawn and condition.startswith(VALUE_CONDITIONS) and new.numel():
         far = ((new.double() - old.double()).abs().max() / old.abs().max().clamp(min=1e-3)).item()
         if far > TOLERANCES.get(dtype, 0.3):
             return "wrong", f"differs by {far:.2g} of the largest"

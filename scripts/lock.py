@@ -24,15 +24,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 #: Inputs and what is made of them, in order: a later one may use no other versions than an earlier one.
-FILES = (("requirements.txt", "requirements/base.lock"), ("requirements/dev.txt", "requirements/dev.lock"))
+LOCKED_FILES = (("requirements.txt", "requirements/base.lock"), ("requirements/dev.txt", "requirements/dev.lock"))
 #: What `make exits` installs besides: its input is complete, nothing is resolved.
-EXITS = ("scripts/exits/requirements.txt", "scripts/exits/requirements.lock")
+EXITS_FILES = ("scripts/exits/requirements.txt", "scripts/exits/requirements.lock")
 #: What the extras of the package that readers install bring, which its workflow tries.
-EXTRAS = ("explain/requirements.txt", "explain/requirements.lock")
+EXTRAS_FILES = ("explain/requirements.txt", "explain/requirements.lock")
 #: This project, which requirements.txt installs, too.
 NAME = "pytorch-verbatim-engine"
 #: What only torch's builds with CUDA need. Their names change with every release.
-CUDA = re.compile(r"^(nvidia-[\w-]+|cuda-[\w-]+|triton)==", re.MULTILINE)
+CUDA_PACKAGE = re.compile(r"^(nvidia-[\w-]+|cuda-[\w-]+|triton)==", re.MULTILINE)
 
 
 def oldest(root: Path) -> str:
@@ -43,7 +43,7 @@ def oldest(root: Path) -> str:
 
 def lock(root: Path) -> int:
     """Write the lock files of a project. Return uv's exit code; where it is not 0, they are what they were."""
-    for source, target in FILES:
+    for source, target in LOCKED_FILES:
         with tempfile.TemporaryDirectory() as folder:
             made = Path(folder) / Path(target).name
             if (root / target).is_file():
@@ -52,14 +52,14 @@ def lock(root: Path) -> int:
             code = _compile(root, source, first, target)
             if code:
                 return code
-            left_out = ["torch", NAME, *sorted(set(CUDA.findall(first.read_text(encoding="utf-8"))))]
+            left_out = ["torch", NAME, *sorted(set(CUDA_PACKAGE.findall(first.read_text(encoding="utf-8"))))]
             options = [part for name in left_out for part in ("--no-emit-package", name)]
             code = _compile(root, source, made, target, "--generate-hashes", *options)
             if code:
                 return code
             (root / target).parent.mkdir(parents=True, exist_ok=True)
             (root / target).write_bytes(made.read_bytes())
-    for (source, target), folder_of, options in ((EXTRAS, "explain", ()), (EXITS, "", ("--no-deps",))):
+    for (source, target), folder_of, options in ((EXTRAS_FILES, "explain", ()), (EXITS_FILES, "", ("--no-deps",))):
         code = _lock_alone(root, source, target, oldest(root / folder_of), *options)
         if code:
             return code
@@ -72,7 +72,7 @@ def _lock_alone(root: Path, source: str, target: str, python: str, *options: str
         made = Path(folder) / "lock"
         if (root / target).is_file():
             made.write_bytes((root / target).read_bytes())  # versions that need not change stay
-        code = _compile(root, source, made, FILES[0][1], "--generate-hashes", *options, python=python)
+        code = _compile(root, source, made, LOCKED_FILES[0][1], "--generate-hashes", *options, python=python)
         if code == 0:
             (root / target).parent.mkdir(parents=True, exist_ok=True)
             (root / target).write_bytes(made.read_bytes())
@@ -85,7 +85,7 @@ def _compile(root: Path, source: str, made: Path, target: str, *options: str, py
     command += ["--quiet", "--universal", "--python-version", python or oldest(root), "--fork-strategy", "fewest"]
     command += ["--no-emit-index-url", "--no-emit-find-links", "--custom-compile-command", "make lock"]
     command += ["--upgrade"] * bool(os.environ.get("UPGRADE"))
-    command += ["-c", FILES[0][1]] if target != FILES[0][1] else []
+    command += ["-c", LOCKED_FILES[0][1]] if target != LOCKED_FILES[0][1] else []
     # uv prints the result, too
     return subprocess.run([*command, *options], cwd=root, stdout=subprocess.DEVNULL, check=False).returncode
 

@@ -29,13 +29,13 @@ from browser import present
 from scratch import ROOT
 
 #: What a machine that differs in all that must not matter has.
-ELSEWHERE = {"TZ": "Asia/Shanghai", "LANG": "zh_CN.GBK", "LC_ALL": "C", "PYTHONHASHSEED": "7", "COLUMNS": "40"}
+OTHER_MACHINE = {"TZ": "Asia/Shanghai", "LANG": "zh_CN.GBK", "LC_ALL": "C", "PYTHONHASHSEED": "7", "COLUMNS": "40"}
 #: A checkout there.
 FOLDER = "a checkout, é"
 #: fontconfig's settings where there is no font.
 NO_FONTS = "<?xml version='1.0'?><!DOCTYPE fontconfig SYSTEM 'urn:fontconfig:fonts.dtd'><fontconfig/>"
 #: What git knows where nobody has told it anything: nobody's name, and it guesses none.
-NOBODY = {
+NOBODY_SETTINGS = {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_SYSTEM": os.devnull,
     **{"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "user.useConfigOnly", "GIT_CONFIG_VALUE_0": "true"},
@@ -97,7 +97,7 @@ def surroundings(beside: Path) -> list[Profile]:
         Profile("one core", prefix=("taskset", "-c", "0"), missing="" if shutil.which("taskset") else "no taskset"),
         Profile("one job", jobs=1),
         Profile("many jobs", jobs=4 * (os.cpu_count() or 1)),
-        Profile("elsewhere", ELSEWHERE | {"HOME": str(home)}, umask=0o077, root=_copy(beside / FOLDER)),
+        Profile("elsewhere", OTHER_MACHINE | {"HOME": str(home)}, umask=0o077, root=_copy(beside / FOLDER)),
     ]
 
 
@@ -108,7 +108,7 @@ def bare(beside: Path) -> list[Profile]:
     fonts.write_text(NO_FONTS, encoding="utf-8")
     home.mkdir()
     passed = {name: os.environ[name] for name in ("PATH", "TMPDIR", "PYTEST_ADDOPTS") if name in os.environ}
-    variables = passed | NOBODY | {"LANG": "C", "HOME": str(home), "FONTCONFIG_FILE": str(fonts)}
+    variables = passed | NOBODY_SETTINGS | {"LANG": "C", "HOME": str(home), "FONTCONFIG_FILE": str(fonts)}
     zones = {"UTC": "UTC", "half an hour off": "IST-5:30"}  # without a name, for which there may be no list of zones
     root = beside / "checkout"
     return [
@@ -256,7 +256,7 @@ def of_tests(rows: list[tuple[Profile, dict[str, object]]]) -> Iterator[str]:
 def sites(beside: Path) -> list[str]:
     """Build the site twice, in two checkouts of two people, and return the files that differ."""
     built = []
-    for number, (folder, variables, umask) in enumerate((("one", {}, 0o022), (f"two, {FOLDER}", ELSEWHERE, 0o077))):
+    for number, (folder, variables, umask) in enumerate((("one", {}, 0o022), (f"two, {FOLDER}", OTHER_MACHINE, 0o077))):
         root = _copy(beside / folder, history=True)
         environment = {**os.environ, "PYTHONPATH": str(root), "NO_MKDOCS_2_WARNING": "1", **variables}
         one_core = ["taskset", "-c", "0"] if number and shutil.which("taskset") else []

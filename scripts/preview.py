@@ -14,7 +14,7 @@ import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from scripts.ready import FRAME, changed
+from scripts.ready import FRAME_FILES, changed
 from verbatim.book import records
 from verbatim.book.compare import text_of
 from verbatim.book.drift import records_at
@@ -27,7 +27,7 @@ from verbatim.site.downloads.offline import relinked
 
 ROOT = Path(__file__).resolve().parent.parent
 #: A change of these can change every page, so the whole site is shown.
-WHOLE = ("verbatim/", *FRAME)
+WHOLE_SITE_FILES = ("verbatim/", *FRAME_FILES)
 #: Most of the assets: what the search finds, which is on pages that are not there, and the cards of all pages.
 LEFT_OUT = re.compile(r"assets/(?:cards|search/[^/]+)/")
 _BOTH = "<h2>{0}</h2>\n<p>{1} <p>{2}\n"
@@ -132,7 +132,7 @@ def main() -> int:
     if given.pages:
         print(render(pages, languages, given.pages, given.drawn), end="")
         return 0
-    if any(name.startswith(WHOLE) for name in files):
+    if any(name.startswith(WHOLE_SITE_FILES) for name in files):
         shutil.copytree(ROOT / "site", given.into)
     else:
         homes = [languages.folder(language) for language in languages.all]

@@ -23,7 +23,7 @@ from portable import counted
 from scratch import ROOT
 
 #: Round → pytest's options; `{seed}` is the seed of the order.
-ROUNDS = {
+ROUND_OPTIONS = {
     "quiet": (),
     "busy": (),
     "shuffled": ("--shuffle={seed}",),
@@ -50,7 +50,7 @@ def attempt(name: str, seed: int, tests: list[str]) -> dict[str, object]:
     """Run the tests once. Return how many ran, how many were skipped, and which failed."""
     with tempfile.TemporaryDirectory() as folder, loops(BUSY_PROGRAMS if name == "busy" else 0):
         report = Path(folder) / "tests.xml"
-        options = [option.format(seed=seed) for option in ROUNDS[name]]
+        options = [option.format(seed=seed) for option in ROUND_OPTIONS[name]]
         command = [sys.executable, "-m", "pytest", "--quiet", "--junitxml", report, *options, *tests]
         done = subprocess.run(
             command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
@@ -65,10 +65,11 @@ def rows(asked: list[str]) -> list[str]:
         SystemExit: there is no such round.
     """
     names = []
-    for request in asked or ROUNDS:
+    for request in asked or ROUND_OPTIONS:
         match = re.fullmatch(r"(\w+)(?:=(\d+))?", request)
-        if not match or match[1] not in ROUNDS:
-            sys.exit(f"there is no round `{request}`\n  hint: the rounds are {', '.join(ROUNDS)}; three times: quiet=3")
+        if not match or match[1] not in ROUND_OPTIONS:
+            hint = f"the rounds are {', '.join(ROUND_OPTIONS)}; three times: quiet=3"
+            sys.exit(f"there is no round `{request}`\n  hint: {hint}")
         names += [match[1]] * int(match[2] or 1)
     return names
 

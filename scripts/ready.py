@@ -23,15 +23,15 @@ from verbatim import git
 
 ROOT = Path(__file__).resolve().parent.parent
 #: Trees whose files belong to a recipe.
-RECIPES = re.compile(r"(?:docs/(?:zh|en)|examples|outputs/cpu)/(?P<recipe>[\w-]+/[\w-]+)\.(?:md|py|ipynb)")
+RECIPE_FILE = re.compile(r"(?:docs/(?:zh|en)|examples|outputs/cpu)/(?P<recipe>[\w-]+/[\w-]+)\.(?:md|py|ipynb)")
 #: What `check` reads: pages, scripts, records, lists. No test needs to.
-CONTENT = re.compile(r"(?:book/|docs/(?!assets/)|examples/|outputs/).*")
+CONTENT_FILE = re.compile(r"(?:book/|docs/(?!assets/)|examples/|outputs/).*")
 #: What every page is made with: tests that open a browser tell of it.
-FRAME = ("overrides/", "docs/assets/", "mkdocs.yml")
+FRAME_FILES = ("overrides/", "docs/assets/", "mkdocs.yml")
 #: What the tests of `tests/javascript` tell of, and the test file that runs them.
 JAVASCRIPT, OF_JAVASCRIPT = (".js", ".mjs"), "tests/tools/test_javascript.py"
 #: Files that many tests write for themselves, which says nothing of the project's own; `check` reads these.
-SETTINGS = {"mkdocs.yml", "book/topics.yml"}
+SETTINGS_FILES = {"mkdocs.yml", "book/topics.yml"}
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def changed(root: Path, base: str) -> list[str]:
 
 def recipes(files: Iterable[str]) -> list[str]:
     """Return the recipes that a change touches, chapters' indexes left out."""
-    changed = (match["recipe"] for name in files if (match := RECIPES.fullmatch(name)))
+    changed = (match["recipe"] for name in files if (match := RECIPE_FILE.fullmatch(name)))
     return sorted({recipe for recipe in changed if not recipe.endswith("/index")})
 
 
@@ -64,7 +64,7 @@ def tests(root: Path, files: Iterable[str]) -> list[str]:
     recipe, which was changed; of JavaScript, the one that runs all tests of `tests/javascript`.
     """
     files = list(files)
-    named = {*files, *recipes(files)} - SETTINGS
+    named = {*files, *recipes(files)} - SETTINGS_FILES
     modules = {name.removesuffix(".py").replace("/", ".") for name in files if name.endswith(".py")}
     if any(name.endswith(JAVASCRIPT) for name in files):
         files.append(OF_JAVASCRIPT)
@@ -85,7 +85,7 @@ def tests(root: Path, files: Iterable[str]) -> list[str]:
 
 def framed(files: Iterable[str]) -> bool:
     """Whether what every page is made with was changed."""
-    return any(name.startswith(FRAME) for name in files)
+    return any(name.startswith(FRAME_FILES) for name in files)
 
 
 def _imports(text: str) -> set[str]:
@@ -113,7 +113,7 @@ def steps(root: Path, files: list[str], base: str) -> list[Step]:
     if any(name.startswith("verbatim/") for name in files):
         plan.append(Step("types", [sys.executable, "-m", "mypy"]))
         plan.append(Step("folders", [str(beside / "lint-imports"), "--no-logo", "--no-cache"]))
-    if selected := tests(root, [name for name in files if not CONTENT.fullmatch(name)]):
+    if selected := tests(root, [name for name in files if not CONTENT_FILE.fullmatch(name)]):
         plan.append(Step("tests", [sys.executable, "-m", "pytest", "-q", *selected]))
     if {"types", "tests"} & {step.name for step in plan} and not importlib.util.find_spec("pytest"):
         plan.insert(0, Step("install", ["make", "--no-print-directory", ".venv/.tests"]))

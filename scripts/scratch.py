@@ -33,9 +33,9 @@ BELOW = ROOT / ".cache" / "scratch"
 #: The mark in the text of `requirements`: above it what the project asks for, below it what that needs in turn.
 TRANSITIVE = "# Transitive"
 #: What running the scripts of the book needs. Their versions are those of the project.
-NEEDED = ("torch", "numpy", "matplotlib", "pillow", "PyYAML", "scikit-learn", "tensorboard", "safetensors")
+NEEDED_PACKAGES = ("torch", "numpy", "matplotlib", "pillow", "PyYAML", "scikit-learn", "tensorboard", "safetensors")
 #: pip's settings that make it choose other builds, or older versions, than it would choose by itself.
-CHOOSE = ("PIP_CONSTRAINT", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "PIP_INDEX_URL")
+CHOOSING_SETTINGS = ("PIP_CONSTRAINT", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "PIP_INDEX_URL")
 
 
 class CannotInstall(Exception):
@@ -104,7 +104,7 @@ def environment(name: str, python: str = sys.executable, *, ordinary: bool = Fal
     """
     if not shutil.which(python):
         raise CannotInstall(f"{python} is not here")
-    variables = {key: value for key, value in os.environ.items() if not ordinary or key not in CHOOSE}
+    variables = {key: value for key, value in os.environ.items() if not ordinary or key not in CHOOSING_SETTINGS}
     variables |= {"PYTHONPATH": str(ROOT)} | ({"PIP_CONFIG_FILE": os.devnull} if ordinary else {})
     with folder(name) as at:
         done = subprocess.run([python, "-m", "venv", at], stderr=subprocess.PIPE, text=True, check=False)

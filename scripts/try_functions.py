@@ -32,7 +32,7 @@ from verbatim.run.script import Cell, Script, tree_of
 HERE = Path(__file__).resolve().parent
 BEFORE, BEHIND = "before-all-others", "behind-all-others"
 #: What is printed. The rest are the same results, errors that say what is wrong, and what cannot be without data.
-SUSPICIOUS = ("wrong", "dtype", "misfit")
+SUSPICIOUS_OUTCOMES = ("wrong", "dtype", "misfit")
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def _tell(script: Script, told: list[dict[str, Any]] | None, why: str, count: Co
     for call in (call for call in told if call["kind"] != "again"):
         count["calls"] += 1
         count[call["kind"]] += 1
-        if everything or call["kind"] in SUSPICIOUS:
+        if everything or call["kind"] in SUSPICIOUS_OUTCOMES:
             place = f"{script.path}:{call['line']} {call['name']} {call['condition']}"
             print(f"{place}: {call['kind']}{': ' if call['detail'] else ''}{call['detail']}")
 

@@ -14,7 +14,7 @@ import importlib
 import sys
 import warnings
 
-MODULES = (
+WARMED_MODULES = (
     "matplotlib.pyplot",
     "torch",
     "torch.utils.data",
@@ -36,7 +36,7 @@ def main() -> None:
     """Import each, whatever it says; `PYTHONDONTWRITEBYTECODE`, which many containers set, does not count here."""
     sys.dont_write_bytecode = False
     warnings.simplefilter("ignore")
-    for name in MODULES:
+    for name in WARMED_MODULES:
         with contextlib.suppress(Exception):
             importlib.import_module(name)
 

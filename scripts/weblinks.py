@@ -17,7 +17,7 @@ from verbatim.pages.page import Page, load_pages
 from verbatim.problems import Problem, report
 from verbatim.project import Project, find_root
 
-GONE = (404, 410)
+GONE_CODES = (404, 410)
 ANSWER_SECONDS = 20
 #: Some sites answer only what says what it is.
 AGENT = "Mozilla/5.0 (compatible; link check of a documentation site)"
@@ -33,7 +33,7 @@ def ask(address: str) -> tuple[str, bool]:
         with urllib.request.urlopen(request, timeout=ANSWER_SECONDS):
             return "", False
     except urllib.error.HTTPError as error:
-        return f"{error.code} {error.reason}", error.code in GONE
+        return f"{error.code} {error.reason}", error.code in GONE_CODES
     except urllib.error.URLError as error:
         return str(error.reason), "Name or service not known" in str(error.reason)
     except (OSError, ValueError) as error:

@@ -11,7 +11,7 @@ import pytest
 from verbatim import export
 from verbatim.book.gather import Options, gather
 from verbatim.build import prepare
-from verbatim.markdown import OUTSIDE, embeds, headings, links, listings, prose
+from verbatim.markdown import OUTSIDE_LINK, embeds, headings, links, listings, prose
 from verbatim.pages.document import CellOutputs, Document, Printed, Prose, Shown
 from verbatim.pages.freshness import StaleSection
 from verbatim.project import Project
@@ -57,7 +57,7 @@ def test_every_link_leads_to_a_file_and_to_a_section_of_it(rendered):
     seen = 0
     for path, text in pages_of(rendered).items():
         for number, target in links(text):
-            if OUTSIDE.match(target):
+            if OUTSIDE_LINK.match(target):
                 continue
             file, _, section = target.partition("#")
             there = (rendered / path).parent / file if file else rendered / path

@@ -23,7 +23,7 @@ from verbatim.write import markdown
 PAPER = '<svg style="background: #fff; color: #1f2328" '
 
 #: A link to a file that both languages share.
-_SHARED = re.compile(r"(?<=\]\()(?:\.\./)+(assets/[^)\s]+)")
+_SHARED_LINK = re.compile(r"(?<=\]\()(?:\.\./)+(assets/[^)\s]+)")
 
 
 def write(build: Build, out: Path) -> None:
@@ -62,7 +62,7 @@ def text(build: Build, page: Page, out: Path) -> str:
 
     lines = page.text.split("\n")
     front = lines[: front_matter_end(lines)]
-    linked = dataclasses.replace(page, text=_SHARED.sub(shared, page.text))
+    linked = dataclasses.replace(page, text=_SHARED_LINK.sub(shared, page.text))
     return markdown.plain(build.document(linked), figure, markdown.PLAIN, front=front)
 
 

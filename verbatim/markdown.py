@@ -17,25 +17,25 @@ from dataclasses import dataclass
 
 from verbatim.languages import CAPTIONED
 
-FENCE = re.compile(r"^(?P<indent>\s*)(?P<marks>`{3,}|~{3,})(?P<info>.*)$")
-HEADING = re.compile(r"^(?P<marks>#{1,6})\s+(?P<text>.*?)(?:\s*\{\s*#(?P<id>[\w.-]+)\s*\})?\s*$")
-CAPTION = re.compile(rf"^\s*\*(?P<text>{CAPTIONED}.+)\*\s*$")
+FENCE_LINE = re.compile(r"^(?P<indent>\s*)(?P<marks>`{3,}|~{3,})(?P<info>.*)$")
+HEADING_LINE = re.compile(r"^(?P<marks>#{1,6})\s+(?P<text>.*?)(?:\s*\{\s*#(?P<id>[\w.-]+)\s*\})?\s*$")
+CAPTION_LINE = re.compile(rf"^\s*\*(?P<text>{CAPTIONED}.+)\*\s*$")
 LIST_ITEM = re.compile(r"^\s*\d+\.\s")
 _TARGET = r"\]\(<?(?P<target>[^)\s>]+)>?(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'))?\)"
 #: The end of a link or an image, ``](target)``; a definition, ``[name]: target``, too.
-LINK = re.compile(_TARGET + r"|^\s*\[[^\]^][^\]]*\]:\s*<?(?P<defined>[^\s>]+)", re.MULTILINE)
+LINK_END = re.compile(_TARGET + r"|^\s*\[[^\]^][^\]]*\]:\s*<?(?P<defined>[^\s>]+)", re.MULTILINE)
 #: A link to the web or to a mail address, which this project does not follow.
-OUTSIDE = re.compile(r"^[a-z][a-z0-9+.-]*:")
+OUTSIDE_LINK = re.compile(r"^[a-z][a-z0-9+.-]*:")
 #: It ends within its paragraph: a mark that is left open is text.
 CODE_SPAN = re.compile(r"(?<!`)(?P<marks>`+)(?!`)(?:(?!\n\s*\n).)+?(?<!`)(?P=marks)(?!`)", re.DOTALL)
 #: A comment that says which word a check is wrong about, and why.
-MEANT = re.compile(r"[ \t]*<!--\s*meant:(?P<text>.*?)-->[ \t]*")
+MEANT_COMMENT = re.compile(r"[ \t]*<!--\s*meant:(?P<text>.*?)-->[ \t]*")
 #: Such a line, in the text of a page.
-MEANT_LINE = re.compile(rf"^{MEANT.pattern}\n", re.MULTILINE)
+MEANT_LINE = re.compile(rf"^{MEANT_COMMENT.pattern}\n", re.MULTILINE)
 #: The mark of a remedy, below a block or at its end; `lists.remedies` says what it may say.
-REMEDY = re.compile(r"\s*\{ \.remedy(?P<more>(?: [a-z]+=(?:\"[^\"]*\"|[^\s\"{}]+))*) \}$")
+REMEDY_MARK = re.compile(r"\s*\{ \.remedy(?P<more>(?: [a-z]+=(?:\"[^\"]*\"|[^\s\"{}]+))*) \}$")
 #: The first line of a box: ``!!! erratum once "…"``. What is left, `rest`, belongs to no box.
-BOX = re.compile(
+BOX_HEAD = re.compile(
     r"^\s*(?:!!!|\?\?\?\+?)\s+(?P<kinds>[\w-]+(?: +[\w-]+)*)(?:\s+\"(?P<title>.*)\")?(?P<rest>.*)$", re.DOTALL
 )
 FORMULA = re.compile(r"(?<!\\)\\\((?P<inline>.+?)\\\)|(?<!\\)\\\[(?P<display>.+?)\\\]", re.DOTALL)
@@ -105,7 +105,7 @@ def _fences(text: str) -> tuple[Fence, ...]:
     lines = text.splitlines()
     i = 0
     while i < len(lines):
-        match = FENCE.match(lines[i])
+        match = FENCE_LINE.match(lines[i])
         if not match or (match["marks"][0] == "`" and "`" in match["info"]):
             i += 1
             continue
@@ -129,7 +129,7 @@ def embeds(text: str) -> list[Embed]:
         target = " ".join(line.strip() for line in fence.body).strip()
         script, _, cell = target.partition("#")
         below = next((line for line in lines[fence.end :] if line.strip()), "")
-        caption = CAPTION.match(below)
+        caption = CAPTION_LINE.match(below)
         cells_shown.append(Embed(fence.line, fence.end, fence.indent, script, cell, caption["text"] if caption else ""))
     return cells_shown
 
@@ -157,7 +157,7 @@ def headings(text: str) -> list[Heading]:
     """Return the page's headings in order of appearance."""
     titles = []
     for number, line in prose(text):
-        if match := HEADING.match(line):
+        if match := HEADING_LINE.match(line):
             titles.append(Heading(number, len(match["marks"]), match["text"], match["id"] or ""))
     return titles
 
@@ -200,7 +200,7 @@ def without_front_matter(text: str) -> str:
 
 def boxes(text: str) -> list[tuple[int, str]]:
     """Return ``(line, kind)`` of the page's boxes: ``!!! erratum`` and the like."""
-    return [(number, match["kinds"].split()[0]) for number, line in prose(text) if (match := BOX.match(line))]
+    return [(number, match["kinds"].split()[0]) for number, line in prose(text) if (match := BOX_HEAD.match(line))]
 
 
 def enclosing_box(lines: Sequence[str], embed: Embed) -> tuple[str, ...]:
@@ -210,7 +210,7 @@ def enclosing_box(lines: Sequence[str], embed: Embed) -> tuple[str, ...]:
     for line in reversed(lines[: embed.line - 1]):
         indent = len(line) - len(line.lstrip())
         if line.strip() and indent < len(embed.indent):
-            match = BOX.match(line)
+            match = BOX_HEAD.match(line)
             return tuple(match["kinds"].split()) if match else ()
     return ()
 
@@ -218,7 +218,7 @@ def enclosing_box(lines: Sequence[str], embed: Embed) -> tuple[str, ...]:
 def links(text: str) -> list[tuple[int, str]]:
     """Return ``(line, target)`` of every link and image outside of code."""
     bare = outside_code(without_front_matter(text))
-    targets = ((match.start(match.lastgroup or 0), match[match.lastgroup or 0]) for match in LINK.finditer(bare))
+    targets = ((match.start(match.lastgroup or 0), match[match.lastgroup or 0]) for match in LINK_END.finditer(bare))
     return [(bare.count("\n", 0, start) + 1, target) for start, target in targets]
 
 
@@ -236,7 +236,7 @@ def resolve(link: str, page: str) -> tuple[str, str]:
 def retarget(text: str, replace: Callable[[str], str]) -> str:
     """Return Markdown with each target of a link or an image replaced; code stays as it is."""
     parts, position = [], 0
-    for match in LINK.finditer(outside_code(text)):
+    for match in LINK_END.finditer(outside_code(text)):
         start, end = match.span(match.lastgroup or 0)
         parts += [text[position:start], replace(text[start:end])]
         position = end

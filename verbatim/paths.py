@@ -9,12 +9,12 @@ from pathlib import Path
 from verbatim.problems import Problem, Problems, printable
 
 #: A part of a name: lower-case words joined by hyphens.
-PART = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+NAME_PART = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 #: The most letters of a part: with what builds add to it, every file system takes it.
 MOST_LETTERS = 100
 #: Names that Windows cannot hold: those that it keeps for devices, whatever follows them; letters that mean a path or
 #: nothing to it; ends that it cuts off.
-UNPORTABLE = re.compile(
+UNPORTABLE_NAME = re.compile(
     r"""(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$) | .*(?: [\\:*?"<>|\0-\x1f\x7f\ud800-\udfff] | [. ]$ )""",
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
@@ -32,9 +32,9 @@ def unfit(name: str, reserved: Collection[str] = (), *, parts: int = 0) -> str:
     if parts and name.count("/") + 1 != parts:
         return f"`{printable(name)[:MOST_LETTERS]}` is not the name of a recipe: chapter/name"
     for part in name.split("/"):
-        if not PART.fullmatch(part) or len(part) > MOST_LETTERS:
+        if not NAME_PART.fullmatch(part) or len(part) > MOST_LETTERS:
             return f"`{printable(part)[:MOST_LETTERS]}` cannot be a recipe's name"
-        if UNPORTABLE.match(part):
+        if UNPORTABLE_NAME.match(part):
             return f"Windows cannot hold a file of the name `{part}`"
     if parts and name.endswith("/index"):
         return f"`{name}` is the address of a chapter's own page"

@@ -39,9 +39,9 @@ class Problem:
 
 #: What a terminal obeys, or cannot show: control characters but for ends of lines and tabs, marks of another direction,
 #: unpaired surrogates.
-_CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROL_CHARACTER = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 #: What GitHub obeys in a job's log: `::` at the beginning of a line, `##[` anywhere.
-_COMMAND = re.compile(r"^(\s*:)(?=:)|(##)(?=\[)", re.MULTILINE)
+_JOB_COMMAND = re.compile(r"^(\s*:)(?=:)|(##)(?=\[)", re.MULTILINE)
 
 
 def printable(text: str) -> str:
@@ -55,7 +55,7 @@ def _letter(letter: str) -> str:
 
 def obeyed_by_none(text: str) -> str:
     """Return lines as they can be printed, whatever they quote."""
-    return _COMMAND.sub(lambda match: f"{match[0]} ", _CONTROL.sub(lambda match: _letter(match[0]), text))
+    return _JOB_COMMAND.sub(lambda match: f"{match[0]} ", _CONTROL_CHARACTER.sub(lambda match: _letter(match[0]), text))
 
 
 class Problems(Exception):

@@ -21,12 +21,12 @@ CONFIG = "mkdocs.yml"
 #: The folder with how readers ask, a folder in it for each language.
 QUESTIONS = "book/questions"
 #: The trees in which a recipe has the same path, and the ends of its files there.
-_TREE = re.compile(r"^(?:examples|docs/[^/]+|outputs/(?:cpu|cuda|versions/[^/]+))/")
+_RECIPE_TREE = re.compile(r"^(?:examples|docs/[^/]+|outputs/(?:cpu|cuda|versions/[^/]+))/")
 #: So many folders lie in one another at most.
 MOST_FOLDERS = 20
 #: The most bytes of a file that is read.
 MOST_BYTES = 64 << 20
-_SUFFIX = re.compile(r"\.(?:py|md|ipynb)$")
+_RECIPE_SUFFIX = re.compile(r"\.(?:py|md|ipynb)$")
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ class Project:
 
         A script outside of ``examples/`` keeps its path.
         """
-        return _SUFFIX.sub("", _TREE.sub("", path))
+        return _RECIPE_SUFFIX.sub("", _RECIPE_TREE.sub("", path))
 
     def unfit(self, name: str, parts: int = 0) -> str:
         """Say why a name cannot be that of a recipe or a page; empty if it can. See `verbatim.paths.unfit`."""

@@ -6,14 +6,14 @@
   const { element, keep } = self.verbatim;
   const WORDS = { zh: "自动换行", en: "Wrap lines" };
   /* The template's header reads it, too. */
-  const KEY = "verbatim.wrap";
+  const STORAGE_KEY = "verbatim.wrap";
   const root = document.documentElement;
   const label = WORDS[root.lang] ?? WORDS.en;
   const wrapped = () => "wrap" in root.dataset;
   const buttons = () => document.querySelectorAll("[data-md-type=wrap]");
 
   function choose(wrap) {
-    keep(KEY, wrap);
+    keep(STORAGE_KEY, wrap);
     if (wrap) root.dataset.wrap = "";
     else delete root.dataset.wrap;
     for (const button of buttons()) button.setAttribute("aria-pressed", wrap);

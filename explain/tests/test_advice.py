@@ -49,7 +49,7 @@ def test_readers_numbers_stand_in_the_sentence(language):
         assert explained, text
         told.append(explained.yours)
         expected.append(
-            advice.USE.sub(
+            advice.HOLE_USE.sub(
                 lambda use: str(int(given[use["name"]]) + int(use["plus"])) if use["plus"] else given[use["name"]],  # noqa: B023
                 says[language],
             )

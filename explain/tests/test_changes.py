@@ -18,7 +18,7 @@ from verbatim.memo import Memo
 from verbatim.project import Project
 from verbatim.run import names as engine
 from verbatim.site.downloads import upgrades
-from verbatim.site.downloads.differences import BREAKS, KINDS, MOST_LINES, TOLD
+from verbatim.site.downloads.differences import BREAKING_KINDS, DIFFERENCE_KINDS, MESSAGE_KINDS, MOST_LINES
 from verbatim.words import UPGRADE
 
 from pytorch_verbatim import changes, names
@@ -63,9 +63,9 @@ def small(tmp_path, site_packages, monkeypatch):
     releases = ["1.13.1", "2.4.1", "2.13.0"]
     made = {
         "releases": releases,
-        "kinds": KINDS,
-        "breaks": BREAKS,
-        "told": TOLD,
+        "kinds": DIFFERENCE_KINDS,
+        "breaks": BREAKING_KINDS,
+        "told": MESSAGE_KINDS,
         "most": MOST_LINES,
         "words": {language: UPGRADE[language] for language in ("zh", "en")},
         "moved": {},
@@ -326,7 +326,7 @@ def test_famous_breaks_are_told(everywhere, case):
     if expected:
         assert [one for one in told if one.endswith(expected)], told
     else:
-        assert not [one for one in told if one.startswith((*BREAKS, "unknown"))], told
+        assert not [one for one in told if one.startswith((*BREAKING_KINDS, "unknown"))], told
 
 
 def test_one_block_a_cause(everywhere):
@@ -394,7 +394,7 @@ def by_site(site_given: dict) -> list:
 
 def plain(source: str, known: set[str]) -> dict:
     """What the package reads in code, as the site's script tells it."""
-    uses, unknown = names.used(source, known, upgrades.MOVED)
+    uses, unknown = names.used(source, known, upgrades.MOVED_MODULES)
     found: dict[str, list] = {}
     for name, places in merged(uses).items():
         found[name] = [[line, given if given is None else sorted(given)] for line, given in places.items()]
@@ -429,7 +429,7 @@ def test_the_site_reads_the_same_names(book):
     written = [names.read(text) for text in sources]
     paths = {".".join([one.imported[p[0]], *p[1:]]) for one in written for p in one.paths if p[0] in one.imported}
     known = {name for number, name in enumerate(sorted(paths)) if number % 7 and name.startswith("torch.")}
-    theirs = by_site({"known": sorted(known), "moved": upgrades.MOVED, "sources": sources})
+    theirs = by_site({"known": sorted(known), "moved": upgrades.MOVED_MODULES, "sources": sources})
     for source, found in zip(sources, theirs, strict=True):
         assert found == plain(source, known), source[:300]
 

@@ -32,9 +32,9 @@ RECIPES = (
     "training/adjust-lr",
     "training/amp-memory",
 )
-LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+MARKDOWN_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 #: A paragraph without formulas, emphasis, HTML, references and tables.
-PLAIN = re.compile(r"[A-Z`](?:(?!\\\(|\\\[|\*|<|\]\[|\||_ ).)*")
+PLAIN_PARAGRAPH = re.compile(r"[A-Z`](?:(?!\\\(|\\\[|\*|<|\]\[|\||_ ).)*")
 
 
 @dataclass(frozen=True)
@@ -122,5 +122,5 @@ def paragraphs(text: str) -> list[str]:
     """Return the plain paragraphs of a page, in order, links replaced by their text."""
     lines = dict(prose(text))
     blocks = "\n".join(lines.get(number, "") for number in range(1, max(lines, default=0) + 1)).split("\n\n")
-    flat = (LINK.sub(r"\1", " ".join(block.split())) for block in blocks)
-    return [block for block in flat if PLAIN.fullmatch(block)]
+    flat = (MARKDOWN_LINK.sub(r"\1", " ".join(block.split())) for block in blocks)
+    return [block for block in flat if PLAIN_PARAGRAPH.fullmatch(block)]

@@ -39,7 +39,7 @@ from verbatim.site import navigation
 
 SCRIPT = "script"
 #: How many pages change between two builds; in the last, a script.
-CHANGED: tuple[int | str, ...] = (0, 1, 10, 100, SCRIPT)
+CHANGED_PAGES: tuple[int | str, ...] = (0, 1, 10, 100, SCRIPT)
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def ways(folder: Path) -> Iterator[Way]:
         [sys.executable, "-m", "verbatim", "build"],
         folder,
         folder / "docs",
-        changes=CHANGED,
+        changes=CHANGED_PAGES,
         script=folder / "examples/autograd/leaf.py",
     )
     other = Path(tempfile.mkdtemp(dir=folder.parent))
@@ -121,13 +121,13 @@ def copies(root: Path, folder: Path, count: int) -> int:
 
 
 #: What no two pages of a language may share: the title, in the front matter and as the first heading, and the description.
-_OWN = re.compile(r'^((?:title|description): "?|# )', re.MULTILINE)
+_OWN_LINE = re.compile(r'^((?:title|description): "?|# )', re.MULTILINE)
 
 
 def _copied(text: str, copy: int) -> str:
     """Return a page's text as its copy has it: scripts of the copied chapter, a title and a description of its own."""
     head, first, rest = text.partition(next(re.finditer(r"^# .*$", text, re.MULTILINE))[0])
-    named = _OWN.sub(rf"\1c{copy} · ", head + first)
+    named = _OWN_LINE.sub(rf"\1c{copy} · ", head + first)
     return re.sub(r"\bexamples/([a-z]+)/", rf"examples/\1-{copy}/", named + rest)
 
 
@@ -157,7 +157,7 @@ def measure(count: int, rounds: int) -> Iterator[dict[str, Any]]:
             if len(way.changes) > 1:
                 way.build()  # fills what it keeps
         for number in range(rounds):
-            for changed in CHANGED:
+            for changed in CHANGED_PAGES:
                 for way in (way for way in made if changed in way.changes):
                     mark = f"round{number}x{changed}"
                     if changed == SCRIPT:

@@ -25,12 +25,17 @@ RESULTS = "scripts/benchmarks/results.json"
 #: The plots: cold builds against the number of scripts, processor time against the number of pages changed.
 BUILDS_PLOT, EDITS_PLOT = "docs/assets/benchmarks.svg", "docs/assets/edits.svg"
 #: Where the results are shown, and in which language.
-SHOWN = {"README.md": "en", ".github/README.zh.md": "zh", "docs/en/ways/speed.md": "en", "docs/zh/ways/speed.md": "zh"}
-MARKED = re.compile(r"(<!-- benchmarks: (?P<part>\w+) -->\n).*?(<!-- /benchmarks -->)", re.DOTALL)
+SHOWN_FILES = {
+    "README.md": "en",
+    ".github/README.zh.md": "zh",
+    "docs/en/ways/speed.md": "en",
+    "docs/zh/ways/speed.md": "zh",
+}
+MARKED_PART = re.compile(r"(<!-- benchmarks: (?P<part>\w+) -->\n).*?(<!-- /benchmarks -->)", re.DOTALL)
 SCENARIOS = ("cold", "warm", "edit", "torch")
 
 #: What a way is called, in English and in Chinese. `{v}`: its version.
-NAMES = {
+WAY_NAMES = {
     "this": ("this project", "本项目"),
     "plain": ("plain MkDocs{v}, outputs pasted in", "纯 MkDocs{v}，输出已贴好"),
     "run": ("this project, scripts without pages", "本项目，只运行脚本"),
@@ -90,7 +95,7 @@ WORDS = {
 }
 
 #: How a way is drawn: colour, mark, line. What is this project's is blue, the floors have the colour of the text.
-LINES = {
+LINE_STYLES = {
     "exec": (INK, "s", ":"),
     "plain": (INK, "o", ":"),
     "run": ("#3b82d0", "s", "-"),
@@ -200,7 +205,7 @@ def say(key: str, language: str, **said: object) -> str:
 def name(way: str, language: str, results: Mapping[str, Any]) -> str:
     """Return what a way is called, with its version where that is known."""
     version = results.get("ways", {}).get(way, {}).get("version", "")
-    return NAMES[way][language == "zh"].format(v=f" {version}" if version else "")
+    return WAY_NAMES[way][language == "zh"].format(v=f" {version}" if version else "")
 
 
 def table(rows: list[list[Any]]) -> list[str]:
@@ -298,7 +303,7 @@ def line(results: Mapping[str, Any], language: str) -> list[str]:
 
 
 #: What may stand between two markers.
-PARTS: dict[str, Callable[[Mapping[str, Any], str], list[str]]] = {
+PAGE_PARTS: dict[str, Callable[[Mapping[str, Any], str], list[str]]] = {
     "line": line,
     "builds": builds_tables,
     "edits": edits_table,
@@ -314,9 +319,11 @@ def replace(text: str, results: Mapping[str, Any], language: str) -> str:
     Raises:
         ValueError: It has no markers.
     """
-    if not MARKED.search(text):
+    if not MARKED_PART.search(text):
         raise ValueError("there is no place for the results: <!-- benchmarks: builds --> … <!-- /benchmarks -->")
-    return MARKED.sub(lambda m: f"{m[1]}\n{chr(10).join(PARTS[m['part']](results, language))}\n\n{m[3]}", text)
+    return MARKED_PART.sub(
+        lambda m: f"{m[1]}\n{chr(10).join(PAGE_PARTS[m['part']](results, language))}\n\n{m[3]}", text
+    )
 
 
 # -- the plots ------------------------------------------------------------------------------------
@@ -327,7 +334,7 @@ def draw(results: Mapping[str, Any]) -> str:
     runs = Runs(results)
     sizes = runs.sizes("plain")
     lines = []
-    for way, (colour, mark, dashes) in LINES.items():
+    for way, (colour, mark, dashes) in LINE_STYLES.items():
         for kind in ("cold", "warm") if way == "this" else ("cold",):
             label = name(way, "en", {}).replace("`", "") + (", nothing changed" if kind == "warm" else "")
             style = {"ls": "--" if kind == "warm" else dashes, "lw": 2.4 if way == "this" else 1.4}
@@ -347,7 +354,7 @@ def draw_edits(results: Mapping[str, Any]) -> str:
     lines = []
     for way in edits.values("way"):
         for number, pages in enumerate(sizes):
-            style = {"color": LINES[way][0], "ls": ("-", "--", ":")[number % 3], "marker": "osD"[number % 3]}
+            style = {"color": LINE_STYLES[way][0], "ls": ("-", "--", ":")[number % 3], "marker": "osD"[number % 3]}
             points = [(max(n, 0.1), edits.seconds(way=way, pages=pages, changed=n)) for n in changed]
             lines.append((points, {"label": f"{name(way, 'en', {})}, {pages} pages", **style}))
     unit = edits.seconds(way="plain", pages=sizes[0], changed=0)
@@ -393,7 +400,7 @@ def shown_files(root: Path, results: Mapping[str, Any]) -> Iterator[tuple[Path, 
     """Yield the plots, and the files that show tables, as they are to be."""
     yield root / BUILDS_PLOT, draw(results)
     yield root / EDITS_PLOT, draw_edits(results)
-    for file, language in SHOWN.items():
+    for file, language in SHOWN_FILES.items():
         yield root / file, replace((root / file).read_text(encoding="utf-8"), results, language)
 
 

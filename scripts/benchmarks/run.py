@@ -33,10 +33,10 @@ from scripts.benchmarks.ways import Way, lines, ways
 from verbatim.project import find_root, write_if_changed
 
 SCENARIOS = ("cold", "warm", "edit", "torch")
-TORCH = importlib.metadata.version("torch")
+TORCH_VERSION = importlib.metadata.version("torch")
 #: What another torch says its version is.
-ANOTHER = f"{TORCH.partition('+')[0]}.post1"
-FIXED = {
+OTHER_VERSION = f"{TORCH_VERSION.partition('+')[0]}.post1"
+FIXED_VARIABLES = {
     "PYTHONHASHSEED": "0",
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
@@ -55,7 +55,7 @@ def measure(root: Path, size: int, rounds: int, only: list[str] | None = None) -
     floor = known["exec"]
     place = _fresh(home / "work")
     floor.write(place, pages, {})
-    measured(floor.command(sys.executable), place, environment(**FIXED))
+    measured(floor.command(sys.executable), place, environment(**FIXED_VARIABLES))
     printed = floor.printed(place)  # type: ignore[attr-defined]
     for number in range(rounds):
         for way in known.values():
@@ -77,15 +77,15 @@ def _round(
 ) -> Iterator[dict[str, Any]]:
     way.write(place, pages, printed)
     if way.key == "this":  # a real tree has its records, and a build compares with them
-        measured([sys.executable, "-m", "verbatim", "record"], place, environment(**FIXED))
+        measured([sys.executable, "-m", "verbatim", "record"], place, environment(**FIXED_VARIABLES))
         shutil.rmtree(place / ".cache")
     for scenario in scenarios if way.pages else scenarios[:1]:
-        version, variables = TORCH, environment(packages, **FIXED)
+        version, variables = TORCH_VERSION, environment(packages, **FIXED_VARIABLES)
         if scenario == "edit":
             middle = len(pages) // 2
             pages = [*pages[:middle], changed(pages[middle]), *pages[middle + 1 :]]
         if scenario == "torch":
-            version = ANOTHER
+            version = OTHER_VERSION
             variables["PYTHONPATH"] = os.pathsep.join((str(_another_torch(place.parent)), variables["PYTHONPATH"]))
         if scenario == "edit" or (scenario == "torch" and not way.runs):
             way.write(place, pages, {page.name: [*printed[page.name][:-1], stamp(page, version)] for page in pages})
@@ -99,8 +99,8 @@ def _round(
 def _another_torch(folder: Path) -> Path:
     """Return a folder in which the same torch has another version for whoever asks what is installed, as caches do."""
     place = folder / "another-torch"
-    about = f"Metadata-Version: 2.1\nName: torch\nVersion: {ANOTHER}\n"
-    write_if_changed(place / f"torch-{ANOTHER}.dist-info/METADATA", about)
+    about = f"Metadata-Version: 2.1\nName: torch\nVersion: {OTHER_VERSION}\n"
+    write_if_changed(place / f"torch-{OTHER_VERSION}.dist-info/METADATA", about)
     return place
 
 
@@ -117,7 +117,7 @@ def check(way: Way, place: Path, pages: list[Page], printed: dict[str, list[str]
             shown = way.shows(place, page)
         except (OSError, KeyError) as error:
             raise RuntimeError(f"{way.key}, {page.name}: there is no page ({error})") from error
-        if version != TORCH and shown == [*before, stamp(page, TORCH)]:
+        if version != TORCH_VERSION and shown == [*before, stamp(page, TORCH_VERSION)]:
             stale += 1
         elif shown is not None and shown != [*before, stamp(page, version)]:
             difference = difflib.unified_diff([*before, stamp(page, version)], shown, "wanted", "shown", lineterm="")
@@ -145,7 +145,7 @@ def about() -> dict[str, Any]:
         "system": platform.system(),
         "python": platform.python_version(),
     }
-    return {"date": f"{datetime.date.today()}", "machine": machine, "torch": TORCH}
+    return {"date": f"{datetime.date.today()}", "machine": machine, "torch": TORCH_VERSION}
 
 
 def main() -> None:

@@ -21,7 +21,7 @@ from verbatim.project import Project, find_root
 URL = "https://example.org/"
 
 #: The only difference that is none.
-GENERATOR = re.compile(rb'<meta name="generator" content="[^"]*">')
+GENERATOR_TAG = re.compile(rb'<meta name="generator" content="[^"]*">')
 
 
 def main() -> int:
@@ -68,7 +68,7 @@ def differences(old: Path, new: Path) -> list[Problem]:
             there = "MkDocs" if (old / name).is_file() else "ProperDocs"
             problems.append(Problem(name.as_posix(), 0, f"only {there} makes this file"))
         elif not filecmp.cmp(old / name, new / name, shallow=False):
-            a, b = (GENERATOR.sub(b"", (folder / name).read_bytes()) for folder in (old, new))
+            a, b = (GENERATOR_TAG.sub(b"", (folder / name).read_bytes()) for folder in (old, new))
             if a != b:
                 problems.append(Problem(name.as_posix(), 0, "MkDocs and ProperDocs make it differently"))
     print(f"ProperDocs: {len(names)} files, {len(problems)} other than MkDocs’")

@@ -23,13 +23,13 @@ from verbatim.project import Project
 from verbatim.run.script import Script
 
 #: Markdown that nothing turned into HTML.
-LEFT = re.compile(r'^\s*(?:!!!|\?\?\?\+?) ?\w|^\s*=== "|\{ ?[#.][\w-]+|```|verbatim:\w', re.MULTILINE)
+LEFTOVER_MARKDOWN = re.compile(r'^\s*(?:!!!|\?\?\?\+?) ?\w|^\s*=== "|\{ ?[#.][\w-]+|```|verbatim:\w', re.MULTILINE)
 #: Where a stylesheet or a style loads something from elsewhere.
-ELSEWHERE = re.compile(r"""(?:url\(\s*|@import\s*)["']?(?:https?:)?//[^)"';\s]+""")
+FOREIGN_ADDRESS = re.compile(r"""(?:url\(\s*|@import\s*)["']?(?:https?:)?//[^)"';\s]+""")
 #: What is fetched as soon as the page is read; links are not.
-FETCHED = {"script", "img", "iframe", "source", "object", "embed", "audio", "video", "use"}
+FETCHED_ATTRIBUTES = {"script", "img", "iframe", "source", "object", "embed", "audio", "video", "use"}
 FETCHED_LINKS = {"stylesheet", "icon", "preload", "modulepreload", "prefetch", "manifest"}
-CAPTIONS = ("图：", "Figure:")
+CAPTION_STARTS = ("图：", "Figure:")
 
 
 @dataclass
@@ -69,11 +69,11 @@ class Read(HTMLParser):
         elif tag == "pre" and self._block:
             self.outputs[self._block] += 1
             self.printed.setdefault(self._block, "")
-        self.figures += (values.get("alt") or values.get("aria-label", "")).startswith(CAPTIONS)
+        self.figures += (values.get("alt") or values.get("aria-label", "")).startswith(CAPTION_STARTS)
         if "id" in values:
             self.ids.add(values["id"])
         address = values.get("href") or values.get("xlink:href") or values.get("src") or values.get("data", "")
-        if tag in FETCHED or (tag == "link" and FETCHED_LINKS & set(values.get("rel", "").split())):
+        if tag in FETCHED_ATTRIBUTES or (tag == "link" and FETCHED_LINKS & set(values.get("rel", "").split())):
             self.fetched.append(address)
         elif tag in ("a", "link"):
             self.links.append(address)
@@ -187,7 +187,7 @@ def _of_page(page: Page, read: Read) -> Iterator[str]:
         yield f"the page has {read.headings} titles"
     if read.formulas < len(formulas(page.text)):
         yield f"{len(formulas(page.text))} formulas are written, {read.formulas} are shown"
-    if left := LEFT.search("".join(read.prose)):
+    if left := LEFTOVER_MARKDOWN.search("".join(read.prose)):
         yield f"Markdown was left as it is: `{left[0].strip()}`"
 
 
@@ -258,12 +258,12 @@ def _of_links(site: Built, address: str, read: Read, twins: list[str], count: Co
     for twin in twins:
         if not any(urljoin(site.url + address, link) == site.url + twin for link in read.links):
             yield f"no link leads to /{twin}"
-    for loaded in ELSEWHERE.findall(read.text):
+    for loaded in FOREIGN_ADDRESS.findall(read.text):
         yield f"a style of the page loads `{loaded}`"
     count.links += len(read.links)
 
 
 def _of_styles(site: Built) -> Iterator[Problem]:
     for path in sorted(site.folder.rglob("*.css")):
-        for loaded in ELSEWHERE.findall(path.read_text(encoding="utf-8")):
+        for loaded in FOREIGN_ADDRESS.findall(path.read_text(encoding="utf-8")):
             yield Problem(path.relative_to(site.folder).as_posix(), 0, f"it loads `{loaded}` from elsewhere")

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from tests.browser.miniature import ROOT, WIDTHS
 from verbatim.lists import changes
 from verbatim.site.downloads import upgrades
-from verbatim.site.downloads.differences import BREAKS, KINDS, MOST_LINES, TOLD
+from verbatim.site.downloads.differences import BREAKING_KINDS, DIFFERENCE_KINDS, MESSAGE_KINDS, MOST_LINES
 from verbatim.words import UPGRADE
 
 CODE = (
@@ -47,7 +47,7 @@ def data(language: str) -> dict:
     releases = ["1.13.1", "2.4.1", "2.13.0"]
     cell = upgrades.steps([prints("1.13.1", "loaded"), prints("2.4.1", "loaded"), prints("2.13.0", said)], releases)
     return {
-        "releases": releases, "moved": {}, "kinds": KINDS, "breaks": BREAKS, "told": TOLD, "most": MOST_LINES,
+        "releases": releases, "moved": {}, "kinds": DIFFERENCE_KINDS, "breaks": BREAKING_KINDS, "told": MESSAGE_KINDS, "most": MOST_LINES,
         "names": {"torch.load": [], "torch.gone": ["2.13.0"]},
         "cells": [{"names": ["torch.load"], "place": [f"{address}a/#s", "Load & save\nNo <b>"], "settles": ["weights_only"], **cell}],
     }  # fmt: skip

@@ -131,5 +131,5 @@ def test_the_extensions_are_those_of_the_site():
     names = {next(iter(one)) if isinstance(one, dict) else one for one in used}
     options = {name: given for one in used if isinstance(one, dict) for name, given in one.items()}
     no_address = {"toc", "pymdownx.highlight"}
-    assert names == {*addresses.EXTENSIONS, *no_address}
-    assert {name: options.get(name, {}) for name in addresses.EXTENSIONS} == addresses.EXTENSIONS
+    assert names == {*addresses.MARKDOWN_EXTENSIONS, *no_address}
+    assert {name: options.get(name, {}) for name in addresses.MARKDOWN_EXTENSIONS} == addresses.MARKDOWN_EXTENSIONS

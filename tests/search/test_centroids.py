@@ -40,7 +40,7 @@ def test_a_page_counts_as_much_as_another_however_long_it_is():
 
 
 def test_what_counts_more_is_nearer():
-    title, said = example("matrix inverse", centroids.TITLE), example("matrix inverse", centroids.COUNTS["prose"])
+    title, said = example("matrix inverse", centroids.TITLE), example("matrix inverse", centroids.FIELD_COUNTS["prose"])
     rest = [example("other words")]
     assert nearest(centroids.centroids([[said, *rest], [title, *rest]]), "inverse") == 1
 
@@ -102,5 +102,5 @@ def test_centroids_stand_behind_the_fields_and_overviews_have_none():
     made = files([ABOUT, overview])
     entries = json.loads(made["terms-0.js"].split(",", 2)[2].rstrip().removesuffix(")"))
     columns = {term: fields for term, *fields in entries}
-    assert len(columns["crank"]) == len(sections.FIELDS) + 1 and columns["crank"][-1][0] == 0
-    assert len(columns["wheel"]) == len(sections.FIELDS)
+    assert len(columns["crank"]) == len(sections.ALL_FIELDS) + 1 and columns["crank"][-1][0] == 0
+    assert len(columns["wheel"]) == len(sections.ALL_FIELDS)

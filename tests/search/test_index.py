@@ -13,7 +13,7 @@ from verbatim.markdown import Formula
 from verbatim.memo import Memo
 from verbatim.site.html.formulas import Typesetter
 from verbatim.site.search import mathml, sections, terms
-from verbatim.site.search.index import GRAMMAR, NAMED, NUMBER, PART, files
+from verbatim.site.search.index import GRAMMAR_WORD, NAMED, NUMBER_TERM, PART, files
 from verbatim.site.search.terms import spans
 from verbatim.site.search.terms import terms as cut
 
@@ -215,12 +215,12 @@ def test_files_hold_every_term_where_it_stands(page):
                         last += step
                         documents[last] = 1
     for number, section in enumerate(every):
-        for place, name in enumerate(sections.FIELDS):
+        for place, name in enumerate(sections.ALL_FIELDS):
             (terms,) = cut([getattr(section, name)])
             if place > 1:
-                terms = [t for t in terms if not NUMBER.match(t)]
+                terms = [t for t in terms if not NUMBER_TERM.match(t)]
             for term in terms:
-                assert GRAMMAR.match(term) or found[term, place][number] == terms.count(term)
+                assert GRAMMAR_WORD.match(term) or found[term, place][number] == terms.count(term)
     assert data["page-1"] == ["en/other/", [["", "Other", "torch torch", "", "", "", ""]]]
 
 
@@ -332,4 +332,4 @@ def test_the_titles_of_all_boxes_in_which_code_and_outputs_are_folded_are_left_o
     """What the site says on each of a thousand pages would be found on all of them."""
     source = (Path(__file__).parents[2] / "verbatim/write/markdown.py").read_text(encoding="utf-8")
     kinds = set(re.findall(r'_box\("(\w+)', source))
-    assert {"asks", "versions", "quote"} <= kinds <= sections.FOLDS
+    assert {"asks", "versions", "quote"} <= kinds <= sections.FOLD_BOXES

@@ -74,7 +74,7 @@ def test_rendering_reads_no_other_settings(page, config, files):
             return config[name]
 
     Page.render(page, Asked(), files)
-    assert asked == set(adapt.RENDERING)
+    assert asked == set(adapt.RENDERING_SETTINGS)
 
 
 def test_mkdocs_calls_the_steps_that_replace_its_own(page, config, files):

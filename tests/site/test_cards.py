@@ -40,7 +40,7 @@ def inked(image: Image.Image, box: tuple[int, int, int, int]) -> bool:
 def test_a_card_is_a_light_png_and_the_same_each_time():
     data = draw(CARD)
     image = Image.open(io.BytesIO(data))
-    assert (image.format, image.size, data) == ("PNG", cards.SIZE, draw(CARD)) and len(data) < 40_000
+    assert (image.format, image.size, data) == ("PNG", cards.CARD_SIZE, draw(CARD)) and len(data) < 40_000
     assert (
         inked(image, (72, 60, 400, 110)) and inked(image, (72, 140, 1128, 220)) and inked(image, (90, 250, 1000, 340))
     )

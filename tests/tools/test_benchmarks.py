@@ -120,12 +120,12 @@ def test_no_time_counts_where_a_page_is_missing(root: Path, monkeypatch: pytest.
 
 def test_outputs_of_the_old_torch_are_counted():
     page = numbered(PAGE, 0)
-    way = type("Kept", (), {"key": "kept", "shows": lambda *_: ["1", stamp(page, run.TORCH)]})()
+    way = type("Kept", (), {"key": "kept", "shows": lambda *_: ["1", stamp(page, run.TORCH_VERSION)]})()
     printed = {page.name: ["1\n", "of no interest\n"]}
-    assert run.check(way, Path(), [page], printed, run.ANOTHER) == 1
+    assert run.check(way, Path(), [page], printed, run.OTHER_VERSION) == 1
     way.shows = lambda *_: ["1", stamp(page, "98")]
     with pytest.raises(RuntimeError, match=r"-copy 0 of torch .*post1\n\+copy 0 of torch 98"):
-        run.check(way, Path(), [page], printed, run.ANOTHER)
+        run.check(way, Path(), [page], printed, run.OTHER_VERSION)
 
 
 def test_a_command_that_fails_says_so(tmp_path: Path):
@@ -224,7 +224,7 @@ def processes() -> dict:
 def test_tables_speak_both_languages():
     results = RESULTS | {"edits": edits(), "processes": processes()}
     english, chinese = (
-        "\n".join(line for part in report.PARTS.values() for line in part(results, language))
+        "\n".join(line for part in report.PAGE_PARTS.values() for line in part(results, language))
         for language in ("en", "zh")
     )
     assert "| this project | 40 | 2 | 4.00 (4.00–4.00) | 1.20 (1.10–1.30) |" in english

@@ -108,7 +108,7 @@ def machine(tmp_path, monkeypatch):
 
     monkeypatch.setenv("PATH", str(folder))
     monkeypatch.delenv("VERBATIM_BROWSER", raising=False)
-    monkeypatch.setattr(browser, "MAC", ())
+    monkeypatch.setattr(browser, "MAC_BROWSERS", ())
     monkeypatch.setattr(browser, "_playwrights", lambda: str(folder / "playwrights"))
     monkeypatch.setattr(browser.subprocess, "run", noted)
     machine.folder = folder

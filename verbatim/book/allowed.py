@@ -19,7 +19,7 @@ from verbatim.run.result import Result
 from verbatim.run.script import Script
 
 #: Private-use characters, which the build uses as placeholders, and unpaired surrogates, which cannot be encoded.
-REFUSED = re.compile("[\ud800-\udfff\ue000-\uf8ff]")
+REFUSED_CHARACTER = re.compile("[\ud800-\udfff\ue000-\uf8ff]")
 #: Larger than any number on an axis. Infinity and NaN are not smaller.
 LARGEST_NUMBER = 1e300
 FIGURE = "image/svg+xml"
@@ -75,7 +75,7 @@ def wrong_keys(value: Any, shape: dict[str, Callable[[Any], bool]], optional: tu
 
 def text(value: Any) -> bool:
     """Whether a value is a string that a page can hold."""
-    return isinstance(value, str) and not REFUSED.search(value)
+    return isinstance(value, str) and not REFUSED_CHARACTER.search(value)
 
 
 def texts(value: Any) -> bool:

@@ -25,46 +25,46 @@ MOST_CHARACTERS = 1 << 20
 MOST_LEVELS = 64
 
 SVG = "{http://www.w3.org/2000/svg}"
-HREF = ("href", "{http://www.w3.org/1999/xlink}href")
+HREF_ATTRIBUTES = ("href", "{http://www.w3.org/1999/xlink}href")
 
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_PAINT = _words(
+_PAINT_ATTRIBUTES = _words(
     """clip-path clip-rule fill fill-opacity fill-rule filter id image-rendering opacity shape-rendering stroke
     stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width
     transform visibility"""
 )
-_BOX = _words("x y width height")
-_TEXT = _PAINT | _words(
+_BOX_ATTRIBUTES = _words("x y width height")
+_TEXT = _PAINT_ATTRIBUTES | _words(
     """x y dx dy rotate text-anchor text-decoration font font-family font-size font-stretch font-style
     font-variant font-weight"""
 )
 #: Element → its attributes.
-ALLOWED: dict[str, frozenset[str]] = {
-    "svg": _PAINT | _BOX | {"version", "viewBox"},
-    "g": _PAINT,
-    "defs": _PAINT,
-    "path": _PAINT | {"d"},
-    "rect": _PAINT | _BOX | {"rx", "ry"},
-    "circle": _PAINT | {"cx", "cy", "r"},
-    "use": _PAINT | _BOX | {*HREF},
-    "image": _PAINT | _BOX | {*HREF, "preserveAspectRatio"},
+ALLOWED_ATTRIBUTES: dict[str, frozenset[str]] = {
+    "svg": _PAINT_ATTRIBUTES | _BOX_ATTRIBUTES | {"version", "viewBox"},
+    "g": _PAINT_ATTRIBUTES,
+    "defs": _PAINT_ATTRIBUTES,
+    "path": _PAINT_ATTRIBUTES | {"d"},
+    "rect": _PAINT_ATTRIBUTES | _BOX_ATTRIBUTES | {"rx", "ry"},
+    "circle": _PAINT_ATTRIBUTES | {"cx", "cy", "r"},
+    "use": _PAINT_ATTRIBUTES | _BOX_ATTRIBUTES | {*HREF_ATTRIBUTES},
+    "image": _PAINT_ATTRIBUTES | _BOX_ATTRIBUTES | {*HREF_ATTRIBUTES, "preserveAspectRatio"},
     "text": _TEXT,
     "tspan": _TEXT,
-    "clipPath": _PAINT | {"clipPathUnits"},
-    "pattern": _PAINT | _BOX | {"patternUnits", "patternTransform"},
+    "clipPath": _PAINT_ATTRIBUTES | {"clipPathUnits"},
+    "pattern": _PAINT_ATTRIBUTES | _BOX_ATTRIBUTES | {"patternUnits", "patternTransform"},
     "linearGradient": _words("id gradientUnits gradientTransform x1 x2 y1 y2"),
     "stop": _words("offset stop-color stop-opacity"),
-    "filter": _BOX | {"id"},
+    "filter": _BOX_ATTRIBUTES | {"id"},
     "feColorMatrix": _words("in type values"),
     "feComposite": _words("in in2 operator k1 k2 k3 k4"),
 }
-_VALUE = re.compile(r"[-+.,#%()'\s\w]*")
-_IMAGE = re.compile(r"data:image/png;base64,[A-Za-z0-9+/=\s]*")
-_REFERENCE = re.compile(r"url\(#([^()'\"\\]+)\)")
+_PLAIN_VALUE = re.compile(r"[-+.,#%()'\s\w]*")
+_PNG_IMAGE = re.compile(r"data:image/png;base64,[A-Za-z0-9+/=\s]*")
+_URL_REFERENCE = re.compile(r"url\(#([^()'\"\\]+)\)")
 
 
 def prefix(script: str, cell: str) -> str:
@@ -93,7 +93,7 @@ def refused(svg: str, prefix: str) -> str:
             return f"nests elements more than {MOST_LEVELS} deep"
         if fact := _refused_element(element, prefix, refers=refers):
             return fact
-        if element.tag == f"{SVG}use" and not {element.get(key, "") for key in HREF} & paths:
+        if element.tag == f"{SVG}use" and not {element.get(key, "") for key in HREF_ATTRIBUTES} & paths:
             return "holds a `<use>` of what is not a path"
         refers = refers and element.tag not in (f"{SVG}pattern", f"{SVG}clipPath")
         waiting += [(child, depth + 1, refers) for child in element]
@@ -102,10 +102,10 @@ def refused(svg: str, prefix: str) -> str:
 
 def _refused_element(element: ElementTree.Element, prefix: str, *, refers: bool) -> str:
     name = element.tag.removeprefix(SVG)
-    if not element.tag.startswith(SVG) or name not in ALLOWED:
+    if not element.tag.startswith(SVG) or name not in ALLOWED_ATTRIBUTES:
         return f"holds the element `<{_short(element.tag)}>`"
     for key, value in element.attrib.items():
-        if key not in ALLOWED[name]:
+        if key not in ALLOWED_ATTRIBUTES[name]:
             return f"holds the attribute `{_short(key)}` of `<{name}>`"
         if not _allowed_value(name, key, value, prefix) or ("url(" in value and not refers):
             return f"holds {_short(key)}={value[:60]!r} of `<{name}>`"
@@ -115,12 +115,12 @@ def _refused_element(element: ElementTree.Element, prefix: str, *, refers: bool)
 def _allowed_value(element: str, key: str, value: str, prefix: str) -> bool:
     if key == "id":
         return value.startswith(prefix)
-    if key in HREF:
-        return bool(_IMAGE.fullmatch(value)) if element == "image" else value.startswith(f"#{prefix}")
+    if key in HREF_ATTRIBUTES:
+        return bool(_PNG_IMAGE.fullmatch(value)) if element == "image" else value.startswith(f"#{prefix}")
     if "url" in value.lower():
-        reference = _REFERENCE.fullmatch(value)
+        reference = _URL_REFERENCE.fullmatch(value)
         return bool(reference) and reference[1].startswith(prefix)  # type: ignore[index]
-    return bool(_VALUE.fullmatch(value))
+    return bool(_PLAIN_VALUE.fullmatch(value))
 
 
 def _short(name: str) -> str:

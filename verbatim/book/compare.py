@@ -39,7 +39,7 @@ Outputs = tuple[dict[str, Any], ...]
 NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?")
 #: The first line of a statement in a traceback, and what follows it down to its last marks. Each line may stand behind
 #: the beginning of a line of a log.
-_MARKED = re.compile(
+_MARKED_FRAME = re.compile(
     r'^(?P<first>(?P<log>[^\n]*\] |) *File "[^"\n]*", line \d+, in [^\n]*\n(?P<indent>(?P=log) +)\S[^\n]*\n)'
     r"(?:(?P=indent)[^\n]*\n)*(?P=indent) *[~^][~^ ]*(?:\n|\Z)",
     re.MULTILINE,
@@ -135,7 +135,7 @@ def readable(output: dict[str, Any]) -> list[str]:
 
 def _close(old: str, new: str, relative: float) -> bool:
     """Whether two texts are equal, numbers compared by value, layout (white space, marks) ignored."""
-    old, new = (_MARKED.sub(r"\g<first>", text) for text in (old, new))
+    old, new = (_MARKED_FRAME.sub(r"\g<first>", text) for text in (old, new))
     a, b = NUMBER.findall(old), NUMBER.findall(new)
     if len(a) != len(b) or _words(old) != _words(new):
         return False
@@ -179,18 +179,18 @@ def _decimals(number: str) -> tuple[int, float] | None:
 #: Text that differs between releases but is not a change in torch's behaviour: line numbers in torch's source, type
 #: names in NumPy's representation of scalars (``np.float32(1.0)``), the name of NumPy's internal module, and Gloo's log
 #: of which processes found each other, whose order is chance.
-_LINE = re.compile(r"(?P<file>[\w/-]+\.(?:cpp|cu|cuh|h|py))(?::\d+|\(\d+\))")
-_FRAME = re.compile(r'(?P<file>File "…/[^"]*"), line \d+')
-_GLOO = re.compile(r"^\[Gloo\] Rank \d+ is connected to \d+ peer ranks\..*\n?", re.MULTILINE)
-_SCALAR = re.compile(r"\bnp\.(?:float|int|uint|complex|bool|str)\w*\((?P<value>[^()]*)\)")
+_SOURCE_LINE = re.compile(r"(?P<file>[\w/-]+\.(?:cpp|cu|cuh|h|py))(?::\d+|\(\d+\))")
+_FRAME_LINE = re.compile(r'(?P<file>File "…/[^"]*"), line \d+')
+_GLOO_LOG = re.compile(r"^\[Gloo\] Rank \d+ is connected to \d+ peer ranks\..*\n?", re.MULTILINE)
+_NUMPY_SCALAR = re.compile(r"\bnp\.(?:float|int|uint|complex|bool|str)\w*\((?P<value>[^()]*)\)")
 
 
 def without_release(outputs: Sequence[dict[str, Any]]) -> Outputs:
     """Return outputs without line numbers of torch's source, and with NumPy's formatting of today."""
 
     def plain(text: str) -> str:
-        text = _FRAME.sub(r"\g<file>", _LINE.sub(r"\g<file>", text))
-        return _GLOO.sub("", _SCALAR.sub(r"\g<value>", text.replace("numpy._core.", "numpy.core.")))
+        text = _FRAME_LINE.sub(r"\g<file>", _SOURCE_LINE.sub(r"\g<file>", text))
+        return _GLOO_LOG.sub("", _NUMPY_SCALAR.sub(r"\g<value>", text.replace("numpy._core.", "numpy.core.")))
 
     changed = [
         {**output, "text": plain(output["text"])}

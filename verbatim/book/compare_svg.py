@@ -23,13 +23,13 @@ INVISIBLE_POINTS = 1.0
 NEAR_SHADES = 6
 
 _NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?|nan|inf")
-_TRANSLATE = re.compile(r"translate\(([^)]*)\)")
+_TRANSLATION = re.compile(r"translate\(([^)]*)\)")
 _AXES, _TICK, _TEXT = (re.compile(rf"-{name}_(\d+)$") for name in ("axes", "[xyz]tick", "text"))
 #: Ids that Matplotlib derives from an element's appearance.
-_HASHED = re.compile(r"\b(?:[a-z]|image)[0-9a-f]{10}\b")
-_COUNTED = re.compile(r"_\d+$")
+_HASHED_ID = re.compile(r"\b(?:[a-z]|image)[0-9a-f]{10}\b")
+_ID_COUNTER = re.compile(r"_\d+$")
 #: Attribute → the direction of the numbers in it.
-_PLACES = {"d": "xy", "points": "xy", "x": "x", "y": "y", "width": "x", "height": "y"}
+_DIRECTIONS = {"d": "xy", "points": "xy", "x": "x", "y": "y", "width": "x", "height": "y"}
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def _parts(output: dict[str, Any], axes: list[dict[str, Any]] | None) -> Iterato
     numbers: dict[str, str] = {}
 
     def plain(text: str) -> str:
-        return _HASHED.sub(lambda m: numbers.setdefault(m[0], f"id{len(numbers)}"), text)
+        return _HASHED_ID.sub(lambda m: numbers.setdefault(m[0], f"id{len(numbers)}"), text)
 
     def walk(element: ElementTree.Element, within: dict[str, Any] | None, *, text: bool = False) -> Iterator[_Part]:
         name = element.get("id", "")
@@ -120,14 +120,14 @@ def _part(element: ElementTree.Element, within: dict[str, Any] | None, plain: An
     for key, value in sorted(element.attrib.items()):
         if value.startswith("data:image/png;base64,"):
             image = value.partition(",")[2]
-        elif key in _PLACES:
+        elif key in _DIRECTIONS:
             what.append(f"{key}={_NUMBER.sub('', value)}" if key in ("d", "points") else key)
-            place(_PLACES[key], value)
+            place(_DIRECTIONS[key], value)
         else:
-            for moved in _TRANSLATE.findall(value):
+            for moved in _TRANSLATION.findall(value):
                 place("xy", moved)
-            value = plain(_TRANSLATE.sub("translate", value))
-            what.append(f"{key}={value if counted or key != 'id' else _COUNTED.sub('', value)}")
+            value = plain(_TRANSLATION.sub("translate", value))
+            what.append(f"{key}={value if counted or key != 'id' else _ID_COUNTER.sub('', value)}")
     return _Part(tuple(what), tuple(places), image)
 
 

@@ -32,10 +32,10 @@ KINDS = {
     "unchanged": "unchanged",
 }
 #: Kinds that readers notice, and kinds of cells that were not compared.
-NOTICED = ("new error", "changed error", "changed", "figure", "new warning", "removed", "added")
-UNKNOWN = ("not run", "not reached", "varies")
+NOTICED_KINDS = ("new error", "changed error", "changed", "figure", "new warning", "removed", "added")
+UNCOMPARED_KINDS = ("not run", "not reached", "varies")
 #: Kinds that show no difference.
-QUIET = ("noise", *UNKNOWN, "unchanged")
+EQUAL_KINDS = ("noise", *UNCOMPARED_KINDS, "unchanged")
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def classify(recipe: str, name: str, cell: Cell | None, old: Outputs | None, new
         shown = diff(old or (), new or (), target) if old or new else ""
         return CellChange(recipe, name, kind, shown, old or (), new or ())
     kind = _kind(cell, old, new)
-    return CellChange(recipe, name, kind, "" if kind in QUIET else diff(old, new, target), old, new)
+    return CellChange(recipe, name, kind, "" if kind in EQUAL_KINDS else diff(old, new, target), old, new)
 
 
 def _kind(cell: Cell, old: Outputs, new: Outputs) -> str:
@@ -96,14 +96,14 @@ def _without_messages(outputs: Outputs) -> Outputs:
         if output["output_type"] == "error":
             return {**output, "evalue": "", "traceback": []}
         if output.get("name") == "stderr":
-            return {**output, "text": " ".join(_WARNING.findall(text_of(output)))}
+            return {**output, "text": " ".join(_WARNING_TYPE.findall(text_of(output)))}
         return output
 
     return tuple(map(without, outputs))
 
 
 #: The type of a warning, as Python prints it: ``UserWarning: …``.
-_WARNING = re.compile(r"\b\w*Warning(?=:)")
+_WARNING_TYPE = re.compile(r"\b\w*Warning(?=:)")
 
 
 def against_records(book: Book, old: dict[str, Record]) -> list[CellChange]:

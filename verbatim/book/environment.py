@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 #: What matters for outputs besides torch, and how it is written.
-_OTHERS = {"python": "Python", "numpy": "NumPy", "matplotlib": "Matplotlib"}
+_OTHER_PACKAGES = {"python": "Python", "numpy": "NumPy", "matplotlib": "Matplotlib"}
 
 
 def torch(environment: Mapping[str, str]) -> str:
@@ -16,4 +16,4 @@ def torch(environment: Mapping[str, str]) -> str:
 
 def others(environment: Mapping[str, str]) -> str:
     """Return what else matters for the outputs: ``Python 3.11.9 · NumPy 2.4.0 · Matplotlib 3.10.1``."""
-    return " · ".join(f"{name} {environment[key]}" for key, name in _OTHERS.items())
+    return " · ".join(f"{name} {environment[key]}" for key, name in _OTHER_PACKAGES.items())

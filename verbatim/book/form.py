@@ -19,16 +19,18 @@ from verbatim.run.script import NAME, Cell, Effect
 from verbatim.run.script import OPTIONS as CELL
 
 #: The packages whose versions determine the outputs on a CPU. Their versions are stored once for all records.
-DECIDES = ("torch", "python", "numpy", "matplotlib")
+DECIDING_PACKAGES = ("torch", "python", "numpy", "matplotlib")
 #: What a record from a GPU states about its machine.
-PROVENANCE = ("gpu", "capability", "torch", "cuda", "cudnn", "driver", "python", "platform", "date")
+PROVENANCE_KEYS = ("gpu", "capability", "torch", "cuda", "cudnn", "driver", "python", "platform", "date")
 
-KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
-LANGUAGE = {"name": "python"}
-OPTIONS: dict[str, type] = {name: option.type for name, option in CELL.items() if option.effect is not Effect.SHOW}
+KERNEL_SPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
+LANGUAGE_INFO = {"name": "python"}
+RECORDED_OPTIONS: dict[str, type] = {
+    name: option.type for name, option in CELL.items() if option.effect is not Effect.SHOW
+}
 
 Shape = dict[str, Callable[[Any], bool]]
-_PLAIN = re.compile(r"[\w .,+()/:-]{0,100}")
+_PLAIN_TEXT = re.compile(r"[\w .,+()/:-]{0,100}")
 
 
 def dumps(document: dict[str, Any]) -> str:
@@ -58,8 +60,10 @@ def _wrong(document: Any, recipe: str, device: str) -> Iterator[str]:
         yield f"the notebook {fact}"
         return
     about: Shape = {"device": _is(device), "recipe": _is(recipe), "sha": text, "run": text}
-    about["provenance" if device != "cpu" else "environment"] = _names(PROVENANCE if device != "cpu" else DECIDES)
-    metadata = {"kernelspec": _is(KERNEL), "language_info": _is(LANGUAGE), "verbatim": _any}
+    about["provenance" if device != "cpu" else "environment"] = _names(
+        PROVENANCE_KEYS if device != "cpu" else DECIDING_PACKAGES
+    )
+    metadata = {"kernelspec": _is(KERNEL_SPEC), "language_info": _is(LANGUAGE_INFO), "verbatim": _any}
     if fact := wrong_keys(document["metadata"], metadata):
         yield f"its metadata {fact}"
     elif fact := wrong_keys(document["metadata"]["verbatim"], about, ("environment",)):
@@ -87,10 +91,15 @@ def _wrong_cell(cell: Any, number: int, recipe: str, device: str) -> Iterator[st
     if fact := wrong_keys(cell, {**shape, "outputs": _list, "source": texts}):
         yield fact
         return
-    own: Shape = {"name": _name, "sha": text, "skipped": text, "earlier": _names((*PROVENANCE, *DECIDES, "format"))}
+    own: Shape = {
+        "name": _name,
+        "sha": text,
+        "skipped": text,
+        "earlier": _names((*PROVENANCE_KEYS, *DECIDING_PACKAGES, "format")),
+    }
     if device != "cpu":
         own["touched"] = _is(True)
-    options: Shape = {key: _flag if kind is bool else text for key, kind in OPTIONS.items()}
+    options: Shape = {key: _flag if kind is bool else text for key, kind in RECORDED_OPTIONS.items()}
     if fact := wrong_keys(cell["metadata"], {"verbatim": _any, "tags": _is(["raises-exception"])}, optional=("tags",)):
         yield fact
         return
@@ -98,7 +107,7 @@ def _wrong_cell(cell: Any, number: int, recipe: str, device: str) -> Iterator[st
     if fact := wrong_keys(meta, own | options, optional=(*options, "skipped", "earlier", "touched")):
         yield fact
         return
-    name, given = meta["name"], {key: value for key, value in meta.items() if key in OPTIONS}
+    name, given = meta["name"], {key: value for key, value in meta.items() if key in RECORDED_OPTIONS}
     if cell["id"] != name[:64]:
         yield "has another id than name"
     if ("tags" in cell["metadata"]) != bool(given.get("raises")):
@@ -149,7 +158,7 @@ def _title(value: Any) -> bool:
 
 
 def _name_in_words(value: Any) -> bool:
-    return text(value) and _PLAIN.fullmatch(value) is not None
+    return text(value) and _PLAIN_TEXT.fullmatch(value) is not None
 
 
 def _names(names: tuple[str, ...]) -> Callable[[Any], bool]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from verbatim.book import allowed, records
 from verbatim.book.compare import agree, diff, same
-from verbatim.book.form import DECIDES
+from verbatim.book.form import DECIDING_PACKAGES
 from verbatim.book.records import Record, RecordedCell
 from verbatim.book.releases import files, ranges
 from verbatim.book.releases.model import in_words, python_release, torch_release
@@ -84,7 +84,7 @@ class Book:
             if not self.recorded_environment or records.differs(self.recorded_environment, ran)
             else self.recorded_environment
         )
-        return {key: shown[key] for key in DECIDES if key in shown}
+        return {key: shown[key] for key in DECIDING_PACKAGES if key in shown}
 
     def printed_by(self, record: Record, cell: RecordedCell) -> dict[str, str]:
         """Return the environment that produced the outputs of a recorded cell."""

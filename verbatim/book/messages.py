@@ -10,11 +10,11 @@ from typing import Any
 from verbatim.book.compare import text_of
 
 #: An error that the script caught and printed itself: ``RuntimeError: …`` at the beginning of a line.
-PRINTED = re.compile(r"(?P<name>(?:\w+\.)*[A-Z]\w*(?:Error|Warning|Exception)): \S")
+PRINTED_ERROR = re.compile(r"(?P<name>(?:\w+\.)*[A-Z]\w*(?:Error|Warning|Exception)): \S")
 #: What a message begins with, among those of an output.
-BEGINS = re.compile(r"(?:\w+\.)*[A-Z]\w*(?:Error|Warning|Exception)\b:?")
+MESSAGE_START = re.compile(r"(?:\w+\.)*[A-Z]\w*(?:Error|Warning|Exception)\b:?")
 #: What differs from one printing of a message to the next: paths, addresses in memory, numbers, shapes, their lists.
-VARIES = re.compile(
+VARYING_PART = re.compile(
     r"(?<![\w.@~+-])(?:[A-Za-z]:)?[\\/]?(?:[\w.@~+-]+[\\/])+[\w.@~+-]*"
     r"|0x[0-9A-Fa-f]+|(?<![A-Za-z0-9_])[+-]?\d+(?:[.x]\d+)*(?:e[+-]?\d+)?(?![A-Za-z0-9_])"
 )
@@ -31,7 +31,7 @@ def first_lines(output: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield line.partition(":")[0], line
     elif output["output_type"] == "stream":
         for line in text_of(output).splitlines():
-            if match := PRINTED.match(line):
+            if match := PRINTED_ERROR.match(line):
                 yield match["name"], line
 
 
@@ -53,7 +53,9 @@ def whole(name: str, first: str, outputs: Sequence[dict[str, Any]]) -> str:
         message = output["output_type"] == "error" or output.get("name") == "stderr"
         lines = text_of(output).splitlines() if message else []
         if first in lines:
-            rest = list(itertools.takewhile(lambda line: not BEGINS.match(line), lines[lines.index(first) + 1 :]))
+            rest = list(
+                itertools.takewhile(lambda line: not MESSAGE_START.match(line), lines[lines.index(first) + 1 :])
+            )
             break
     printed = "\n".join(filter(None, (line.rstrip() for line in (first, *rest))))
     return (printed if first.startswith(name) else f"{name}: {printed}")[:MOST_CHARACTERS]
@@ -70,4 +72,4 @@ def template(name: str, text: str) -> str:
     """
     lines = text.strip().splitlines() or [name]
     first = " ".join(line.strip() for line in lines[: 2 if lines[0].rstrip().endswith(":") else 1])
-    return re.sub(r"…(?:, ?…)+,?", "…", VARIES.sub("…", first))
+    return re.sub(r"…(?:, ?…)+,?", "…", VARYING_PART.sub("…", first))

@@ -17,22 +17,22 @@ import sysconfig
 from pathlib import Path
 
 #: Another project, its version, and the file or the call that has the message.
-OTHER = re.compile(r"(?P<project>[A-Za-z][\w. +-]*?) (?P<version>\d[\w.+-]*): (?P<place>\S.*)")
+OTHER_PROJECT = re.compile(r"(?P<project>[A-Za-z][\w. +-]*?) (?P<version>\d[\w.+-]*): (?P<place>\S.*)")
 #: A file of PyTorch's source, or of an installed package.
-FILE = re.compile(r"[\w.-]+(?:/[\w.+-]+)+")
+SOURCE_FILE = re.compile(r"[\w.-]+(?:/[\w.+-]+)+")
 #: What stands between two parts of one text in C++ and Python: quotation marks, and the line's end between them.
-_SEAM = re.compile(r"""["']\s*\n\s*(?:f|r|<<\s*)?["']""")
+_STRING_SEAM = re.compile(r"""["']\s*\n\s*(?:f|r|<<\s*)?["']""")
 
 
 def well_formed(origin: str) -> bool:
     """Whether an origin has one of the forms above."""
-    return origin.startswith("https://") or bool(OTHER.fullmatch(origin) or FILE.fullmatch(origin))
+    return origin.startswith("https://") or bool(OTHER_PROJECT.fullmatch(origin) or SOURCE_FILE.fullmatch(origin))
 
 
 @functools.cache
 def installed(origin: str) -> Path | None:
     """Return the installed file that an origin names, or ``None``."""
-    if not FILE.fullmatch(origin):
+    if not SOURCE_FILE.fullmatch(origin):
         return None
     packages = Path(sysconfig.get_path("purelib"))
     headers = packages / "torch" / "include"
@@ -45,6 +45,6 @@ def lacks(says: str, text: str) -> str:
 
     The parts lie between ``…``, which stands for values that the source inserts.
     """
-    source = _SEAM.sub("", text).replace("\\n", " ")
+    source = _STRING_SEAM.sub("", text).replace("\\n", " ")
     parts = (part.strip() for part in says.split("…"))
     return next((part for part in parts if part and part not in source), "")

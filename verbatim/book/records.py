@@ -20,7 +20,16 @@ from typing import Any
 
 from verbatim.book import allowed_svg
 from verbatim.book.compare import agree
-from verbatim.book.form import DECIDES, KERNEL, LANGUAGE, OPTIONS, dumps, joined, wrong, wrong_names
+from verbatim.book.form import (
+    DECIDING_PACKAGES,
+    KERNEL_SPEC,
+    LANGUAGE_INFO,
+    RECORDED_OPTIONS,
+    dumps,
+    joined,
+    wrong,
+    wrong_names,
+)
 from verbatim.memo import Memo
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
@@ -198,7 +207,7 @@ def _recorded(cell: dict[str, Any]) -> RecordedCell:
     outputs = tuple(joined(output) for output in cell["outputs"])
     source = "".join(cell["source"])
     skipped, touched, earlier = meta.get("skipped", ""), meta.get("touched", False), meta.get("earlier", {})
-    options = {key: value for key, value in meta.items() if key in OPTIONS}
+    options = {key: value for key, value in meta.items() if key in RECORDED_OPTIONS}
     return RecordedCell(meta["name"], source, meta["sha"], outputs, skipped, touched, options, earlier)
 
 
@@ -300,8 +309,8 @@ def notebook(
     document: dict[str, Any] = {
         "cells": entries,
         "metadata": {
-            "kernelspec": KERNEL,
-            "language_info": LANGUAGE,
+            "kernelspec": KERNEL_SPEC,
+            "language_info": LANGUAGE_INFO,
             "verbatim": about,
         },
         "nbformat": 4,
@@ -377,7 +386,7 @@ def write(
         previous = None  # an unreadable record is replaced
     old = previous.provenance if previous else {}
     cells = merged(script, result, previous, old or shared)
-    here = {key: result.environment[key] for key in DECIDES} if device == "cpu" and result.environment else {}
+    here = {key: result.environment[key] for key in DECIDING_PACKAGES} if device == "cpu" and result.environment else {}
     own = here if differs(shared, here) and not all_anew else None
     if previous and own and agrees_whole(script, previous, result):
         own = previous.environment or None
@@ -409,7 +418,7 @@ def environment(project: Project) -> dict[str, str]:
     """
     try:
         versions = json.loads(environment_path(project).read_text(encoding="utf-8"))
-        if fact := wrong_names(versions, (*DECIDES, "format")):
+        if fact := wrong_names(versions, (*DECIDING_PACKAGES, "format")):
             raise ValueError(f"it {fact}")
         return dict(versions)
     except FileNotFoundError:
@@ -431,7 +440,7 @@ def differs(recorded: Mapping[str, str], here: Mapping[str, str]) -> str:
         here: The environment of this run.
     """
     differences = []
-    for name in DECIDES:
+    for name in DECIDING_PACKAGES:
         if name in recorded and name in here:
             old, new = recorded[name], here[name]
             if old != new and (name != "python" or old.split(".")[:2] != new.split(".")[:2]):
@@ -441,7 +450,7 @@ def differs(recorded: Mapping[str, str], here: Mapping[str, str]) -> str:
 
 def write_environment(project: Project, environment: dict[str, str]) -> bool:
     """Write the environment shared by all CPU records. Return whether the file changed."""
-    content = {**{key: environment[key] for key in DECIDES}, "format": FORMAT}
+    content = {**{key: environment[key] for key in DECIDING_PACKAGES}, "format": FORMAT}
     return write_if_changed(environment_path(project), json.dumps(content, indent=1) + "\n")
 
 

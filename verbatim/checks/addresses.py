@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from markdown import Markdown
 
 #: The extensions of `mkdocs.yml` by which text becomes other elements or addresses; a test compares both.
-EXTENSIONS: dict[str, dict[str, Any]] = {
+MARKDOWN_EXTENSIONS: dict[str, dict[str, Any]] = {
     "admonition": {},
     "attr_list": {},
     "tables": {"use_align_attribute": True},
@@ -34,29 +34,29 @@ def _words(text: str) -> frozenset[str]:
 
 
 #: What has such an address → the attributes that hold one.
-ALLOWED = {"a": ("href",), "img": ("src",)}
+ALLOWED_ATTRIBUTES = {"a": ("href",), "img": ("src",)}
 #: Attributes by which a browser follows, loads or runs something, wherever they stand.
-ADDRESSES = _words(
+ADDRESS_ATTRIBUTES = _words(
     """action archive attributionsrc background cite classid code codebase data dynsrc formaction href http-equiv icon
     imagesrcset longdesc lowsrc manifest object ping poster profile src srcdoc srcset style usemap xlink:href"""
 )
 #: Elements that run, load, send, or change the page around them, whatever their attributes say.
-ACTIVE = _words(
+ACTIVE_ELEMENTS = _words(
     """applet audio base embed fencedframe form frame frameset iframe link meta noscript object param plaintext portal
     script source style template track video xmp"""
 )
 #: Schemes of links.
-SCHEMES = ("http", "https", "mailto")
+LINK_SCHEMES = ("http", "https", "mailto")
 #: More brackets than that take Python-Markdown minutes; the page with most of them has 300.
 MOST_BRACKETS = 3000
 HINT_LINK = "link to a page by its relative path, to a section by #…, to others by https://…"
 HINT_IMAGE = "keep the file below docs/assets/ and name it relative to the page"
 HINT_COMMENT = "take it out, or begin it with a word: <!-- meant: WORD (why) -->"
 HINT = "a page lays out text: it runs and loads nothing; a new need is one line in verbatim/checks/addresses.py"
-_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+_ADDRESS_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 #: What browsers strip from the ends of an address, and remove within it.
-_ENDS = "".join(map(chr, range(0x21)))
-_WITHIN = re.compile("[\t\n\r\0]")
+_STRIPPED_CHARACTERS = "".join(map(chr, range(0x21)))
+_REMOVED_CHARACTER = re.compile("[\t\n\r\0]")
 
 
 class Refused(NamedTuple):
@@ -83,7 +83,7 @@ def refused(content: str, own: Collection[str] = ()) -> list[Refused]:
 
 def normal(address: str) -> str:
     """Return an address as a browser reads it."""
-    return _WITHIN.sub("", address.strip(_ENDS)).replace("\\", "/")
+    return _REMOVED_CHARACTER.sub("", address.strip(_STRIPPED_CHARACTERS)).replace("\\", "/")
 
 
 def rendered(text: str) -> str:
@@ -93,7 +93,7 @@ def rendered(text: str) -> str:
 
 @functools.lru_cache(maxsize=1)
 def _markdown() -> Any:
-    return Markdown(extensions=[*EXTENSIONS], extension_configs=EXTENSIONS)
+    return Markdown(extensions=[*MARKDOWN_EXTENSIONS], extension_configs=MARKDOWN_EXTENSIONS)
 
 
 def line_of(refused: Refused, text: str) -> int:
@@ -120,7 +120,7 @@ class _Reader(HTMLParser):
         self.found: list[Refused] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in ACTIVE:
+        if tag in ACTIVE_ELEMENTS:
             self.found.append(Refused(f"<{tag}", f"the element `<{tag}>` is not allowed in a page", HINT))
             return
         for name, value in attrs:
@@ -136,15 +136,15 @@ class _Reader(HTMLParser):
         self.found.append(Refused(shown, f"the declaration `{shown}` is not allowed in a page", HINT))
 
     def _refused(self, tag: str, name: str, value: str) -> Iterator[Refused]:
-        if name.startswith("on") or (name in ADDRESSES and name not in ALLOWED.get(tag, ())):
+        if name.startswith("on") or (name in ADDRESS_ATTRIBUTES and name not in ALLOWED_ATTRIBUTES.get(tag, ())):
             yield Refused(name, f"the attribute `{name}` of `<{tag}>` is not allowed in a page", HINT)
-        elif name in ADDRESSES and value not in self._own:
+        elif name in ADDRESS_ATTRIBUTES and value not in self._own:
             address = normal(value)
-            scheme = _SCHEME.match(address)
+            scheme = _ADDRESS_SCHEME.match(address)
             shown = ascii(address)[1:-1] if not address.isprintable() else address
             if tag == "img" and (scheme or address.startswith("//")):
                 yield Refused(value, f"the image `{shown[:80]}` comes from another place than the site", HINT_IMAGE)
-            elif scheme and scheme[1].lower() not in SCHEMES:
+            elif scheme and scheme[1].lower() not in LINK_SCHEMES:
                 yield Refused(value, f"the link `{shown[:80]}` is none that a browser may follow", HINT_LINK)
             elif address.startswith("//"):
                 yield Refused(value, f"the link `{shown[:80]}` names another host without saying how", HINT_LINK)

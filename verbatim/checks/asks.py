@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from verbatim.book.compare import text_of
 from verbatim.book.gather import Book
 from verbatim.lists.places import section_at
-from verbatim.markdown import CODE_SPAN, HEADING, Embed, annotations_below, prose
+from verbatim.markdown import CODE_SPAN, HEADING_LINE, Embed, annotations_below, prose
 from verbatim.pages.document import cells_of
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
@@ -46,7 +46,7 @@ def check_answers(book: Book, page: Page) -> Iterator[Problem]:
         cells = cells_of(book.scripts[embed.script], embed)
         end = annotations_below(lines, embed.end) if any(cell.annotations for cell in cells) else embed.end
         below = next((line for line in lines[end:] if line.strip()), "")
-        if not below.startswith(embed.indent) or HEADING.match(below) or below.lstrip().startswith(("```", "!!!")):
+        if not below.startswith(embed.indent) or HEADING_LINE.match(below) or below.lstrip().startswith(("```", "!!!")):
             hint = "readers have guessed and looked: the sentence right below tells them why it is so"
             yield Problem(page.path, embed.line, f"nothing below {embed.target} says why it prints this", hint)
         section = section_at(page, embed.line)

@@ -18,19 +18,19 @@ from verbatim.run.script import Script, tree_of
 #: Characters that were no longer simplified in 2013: names are written with them, such as 昇腾.
 READMITTED = "昇"
 #: Characters of private use, which the build uses as placeholders.
-PRIVATE = re.compile("[\ue000-\uf8ff]")
+PRIVATE_CHARACTER = re.compile("[\ue000-\uf8ff]")
 #: Control characters, tabs included, and characters without width or that look like a space. Some reorder a line, so
 #: that a reviewer reads another program than Python does.
-HIDDEN = re.compile(
+HIDDEN_CHARACTER = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\xa0\xad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]"
 )
-SPACES = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
-CURLY = re.compile("[“”‘’，。；：（）]")
+UNUSUAL_SPACE = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+TYPOGRAPHIC_MARK = re.compile("[“”‘’，。；：（）]")
 #: Quotations of PyTorch, links, which may be named by error messages, attributes and addresses.
-APART = re.compile(r"“[^”]*”|\"[^\"]*\"|\[[^\]]*\]\([^)]*\)|\{[^}]*\}|https?://\S+")
+QUOTED_PART = re.compile(r"“[^”]*”|\"[^\"]*\"|\[[^\]]*\]\([^)]*\)|\{[^}]*\}|https?://\S+")
 #: What an English sentence speaks about: code, quotations.
-DATA = re.compile(rf"{CODE_SPAN.pattern}|“[^”]*”|\"[^\"]*\"")
-WORD = re.compile(r"[A-Za-z]{2,}")
+QUOTED_TEXT = re.compile(rf"{CODE_SPAN.pattern}|“[^”]*”|\"[^\"]*\"")
+ENGLISH_WORD = re.compile(r"[A-Za-z]{2,}")
 #: This many English words in a row are an untranslated sentence.
 UNTRANSLATED_WORDS = 5
 COMMENTS = "shapes and reasons, in English; sentences belong in the pages"
@@ -39,11 +39,13 @@ FIX = "python -m verbatim check --fix"
 
 def check_characters(path: str, text: str) -> Iterator[Problem]:
     """Yield each line of a page or a script with a character of private use, or with one that cannot be seen."""
-    for number, row in enumerate(text.split("\n") if PRIVATE.search(text) or HIDDEN.search(text) else (), 1):
-        if match := PRIVATE.search(row):
+    for number, row in enumerate(
+        text.split("\n") if PRIVATE_CHARACTER.search(text) or HIDDEN_CHARACTER.search(text) else (), 1
+    ):
+        if match := PRIVATE_CHARACTER.search(row):
             message = f"{_code(match[0])} is a character of private use, which looks different everywhere"
             yield Problem(path, number, message, "write it as an escape, or leave it out")
-        if match := HIDDEN.search(row):
+        if match := HIDDEN_CHARACTER.search(row):
             mend = f"{FIX} mends it" if path.endswith(".md") else "write it as an escape, or leave it out"
             yield Problem(path, number, f"{_code(match[0])} cannot be seen, or is taken for a space", mend)
 
@@ -91,8 +93,8 @@ def _code(letter: str) -> str:
 
 def fix_characters(text: str) -> str:
     """Return a page without invisible characters: tabs and unusual spaces become spaces; spaces at line ends go."""
-    lines = (SPACES.sub(" ", line.expandtabs(4)) for line in text.split("\n"))
-    return "\n".join(HIDDEN.sub("", line).rstrip() for line in lines)
+    lines = (UNUSUAL_SPACE.sub(" ", line.expandtabs(4)) for line in text.split("\n"))
+    return "\n".join(HIDDEN_CHARACTER.sub("", line).rstrip() for line in lines)
 
 
 def check_language(page: Page) -> Iterator[Problem]:
@@ -106,12 +108,12 @@ def check_language(page: Page) -> Iterator[Problem]:
             if _english(text):
                 hint = "write it in Chinese; what PyTorch prints stands in “” or in a code span"
                 yield Problem(page.path, number, "an English sentence on a Chinese page", hint)
-        elif page.language == "en" and (match := re.search(f"{HAN}+", DATA.sub("", line))):
+        elif page.language == "en" and (match := re.search(f"{HAN}+", QUOTED_TEXT.sub("", line))):
             hint = "write it in English; Chinese that is data stands in a code span or in quotation marks"
             yield Problem(page.path, number, f"Chinese on an English page: `{match[0]}`", hint)
     body = without_front_matter(page.text)
     for match in CODE_SPAN.finditer(body):
-        if curly := CURLY.search(match[0]):
+        if curly := TYPOGRAPHIC_MARK.search(match[0]):
             at = body.count("\n", 0, match.start()) + 1
             hint = "write \" or ', and ( ) , ;"
             yield Problem(page.path, at, f"`{curly[0]}` in code, which Python does not read", hint)
@@ -135,4 +137,4 @@ def _english(line: str) -> bool:
     """Whether a line is an English sentence. Headings name errors as PyTorch prints them, tables names."""
     if re.search(HAN, line) or line.lstrip().startswith(("#", "|", "!", "<")):
         return False
-    return len(WORD.findall(APART.sub(" ", line))) >= UNTRANSLATED_WORDS
+    return len(ENGLISH_WORD.findall(QUOTED_PART.sub(" ", line))) >= UNTRANSLATED_WORDS

@@ -13,9 +13,9 @@ from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
 #: A release of PyTorch in a sentence.
-RELEASE = re.compile(r"\b(?:PyTorch|[Tt]orch) v?(?P<name>\d+\.\d+(?:\.\d+)?)(?!\.?\d)")
+NAMED_RELEASE = re.compile(r"\b(?:PyTorch|[Tt]orch) v?(?P<name>\d+\.\d+(?:\.\d+)?)(?!\.?\d)")
 #: One that is named by its number alone. The words around it tell it from other numbers: “before 1.5 epochs” is none.
-BARE = re.compile(
+BARE_RELEASE = re.compile(
     r"\b(?:[Bb]efore|[Ss]ince) (?P<en>1\.\d\d?(?:\.\d)?)(?=[,;:.)]|$| (?:it|this|that|the|there|they)\b)|"
     r"(?:^|[。；，：（])\s*(?:在 |从 )?(?P<zh>1\.\d\d?(?:\.\d)?) ?(?:以前|之前|起)(?=，)"
 )
@@ -33,8 +33,10 @@ def check_releases(book: Book, page: Page) -> Iterator[Problem]:
         return
     for number, line in prose(page.text):
         bare = CODE_SPAN.sub("`", line)
-        named = [(match[0], match["name"]) for match in RELEASE.finditer(bare)]
-        named += [(release, release) for match in BARE.finditer(bare) if (release := match["en"] or match["zh"])]
+        named = [(match[0], match["name"]) for match in NAMED_RELEASE.finditer(bare)]
+        named += [
+            (release, release) for match in BARE_RELEASE.finditer(bare) if (release := match["en"] or match["zh"])
+        ]
         for text, name in named:
             first, last = (sort_key(release)[: len(sort_key(name))] for release in known)
             if not first <= sort_key(name) <= last:

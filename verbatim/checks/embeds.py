@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from verbatim import languages
 from verbatim.book.gather import Book
-from verbatim.markdown import CAPTION, annotations_below, prose
+from verbatim.markdown import CAPTION_LINE, annotations_below, prose
 from verbatim.pages.document import cells_of
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
@@ -87,7 +87,7 @@ def check_captions(book: Book, page: Page) -> Iterator[Problem]:
     lines = page.text.splitlines()
     below = {next((n for n in range(embed.end, len(lines)) if lines[n].strip()), -1) + 1 for embed in page.embeds}
     for number, line in prose(page.text):
-        if CAPTION.match(line) and number not in below:
+        if CAPTION_LINE.match(line) and number not in below:
             hint = "move it directly below the embed of its figure, or take it out"
             yield Problem(page.path, number, "this caption stands below no figure", hint)
     for embed in page.embeds:

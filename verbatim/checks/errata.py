@@ -18,7 +18,7 @@ from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
 #: Words that refer to a place on the page. The list of errata shows a box's correction alone.
-POINTING = re.compile(r"[上下]面|[上下]例|[上下]文|[上下]方|见[上下]|\b(?:above|below)\b", re.IGNORECASE)
+POINTING_WORD = re.compile(r"[上下]面|[上下]例|[上下]文|[上下]方|见[上下]|\b(?:above|below)\b", re.IGNORECASE)
 
 
 def check_errata(book: Book, page: Page) -> Iterator[Problem]:
@@ -41,7 +41,7 @@ def check_errata(book: Book, page: Page) -> Iterator[Problem]:
         elif box.proof and asks and box.answered < box.proof.line:
             hint = "put this paragraph below the embed, or take `asks=true` out of the cell's header"
             yield Problem(page.path, box.answered, "the erratum answers before its proof asks", hint)
-        elif match := POINTING.search(errata.LINKED.sub("", box.truth)):
+        elif match := POINTING_WORD.search(errata.MARKDOWN_LINK.sub("", box.truth)):
             hint = "the list of errata shows this paragraph alone: name the thing, or link to it"
             yield Problem(page.path, box.line, f"the erratum's first paragraph points to “{match[0]}”", hint)
         elif box.truth.endswith((":", "：")):

@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from verbatim.markdown import MEANT
+from verbatim.markdown import MEANT_COMMENT
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
 FORM = "write <!-- meant: WORD (why) --> on a line of its own, directly below the sentence"
 #: How a comment names what it means, and why.
-PARTS = re.compile(r"(?P<what>.*\S)\s+\((?P<why>.*\w.*)\)")
+COMMENT_PARTS = re.compile(r"(?P<what>.*\S)\s+\((?P<why>.*\w.*)\)")
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def apply(page: Page, problems: Iterable[Problem]) -> Iterator[Problem]:
         problems: What the checks of wording say of it.
     """
     told = list(problems)
-    exemptions, wrong = _exemptions(page) if MEANT.search(page.text) else ([], [])
+    exemptions, wrong = _exemptions(page) if MEANT_COMMENT.search(page.text) else ([], [])
     if not exemptions and not wrong:
         yield from told
         return
@@ -64,9 +64,9 @@ def _exemptions(page: Page) -> tuple[list[Exemption], list[Problem]]:
     exemptions, wrong = [], []
     lines = page.text.split("\n")
     for number, line in enumerate(lines, 1):
-        if comment := MEANT.search(line):
-            parts = PARTS.fullmatch(comment["text"].strip())
-            if not parts or not MEANT.fullmatch(line):
+        if comment := MEANT_COMMENT.search(line):
+            parts = COMMENT_PARTS.fullmatch(comment["text"].strip())
+            if not parts or not MEANT_COMMENT.fullmatch(line):
                 wrong.append(Problem(page.path, number, "this comment does not say what is meant, and why", FORM))
                 continue
             begin = end = number

@@ -21,10 +21,10 @@ NUMBER = re.compile(
 )
 NAME = re.compile(r"[A-Za-z_][\w.]*")
 #: An item of a list is a paragraph of its own.
-ITEM = re.compile(r"\s*(?:[-*]|\d+\.)\s")
-ADDRESS = re.compile(r"\]\([^)]*\)|https?://\S+|\{[^}]*\}")
+LIST_ITEM = re.compile(r"\s*(?:[-*]|\d+\.)\s")
+LINK_TARGET = re.compile(r"\]\([^)]*\)|https?://\S+|\{[^}]*\}")
 #: Numbers that the other language may say in words: 7, 1000, a quarter, half, a dozen, twenty-four hours.
-ROUND = re.compile(r"0?\.?\d0*|0?\.?[27]5|12|24|1\.5")
+SPOKEN_NUMBER = re.compile(r"0?\.?\d0*|0?\.?[27]5|12|24|1\.5")
 #: Heading id, and the number of a paragraph below it.
 Place = tuple[str, int]
 #: Place → the lines of its paragraph, with their numbers.
@@ -82,7 +82,7 @@ def _alone(page: Page, facts: dict[str, int], numbers: list[str], other: Page) -
     """A number that is seldom said in words is somewhere on the other page."""
     text = other.text.replace(",", "")
     for number in numbers:
-        if not ROUND.fullmatch(number) and not re.search(rf"(?<!\d){re.escape(number)}(?!\d)", text):
+        if not SPOKEN_NUMBER.fullmatch(number) and not re.search(rf"(?<!\d){re.escape(number)}(?!\d)", text):
             hint = f"both languages state the same facts: say it there, or take it out here; {FORM}"
             yield Problem(page.path, facts[number], f"`{number}` stands here, and nowhere in {other.path}", hint)
 
@@ -94,7 +94,7 @@ def _paragraphs(page: Page) -> Paragraphs:
     for number, line in prose(page.text):
         if number in heads:
             id, paragraph = heads[number], 0
-        elif not line.strip() or number > before + 1 or ITEM.match(line):
+        elif not line.strip() or number > before + 1 or LIST_ITEM.match(line):
             paragraph += bool(line.strip() and (id, paragraph) in paragraphs)
         before = number if line.strip() else 0
         if line.strip():
@@ -114,4 +114,4 @@ def _facts(lines: list[tuple[int, str]]) -> dict[str, int]:
 
 def _numbers(line: str) -> list[str]:
     """Return the numbers of a line's sentences."""
-    return [value.replace(",", "") for value in NUMBER.findall(ADDRESS.sub(" ", CODE_SPAN.sub(" ", line)))]
+    return [value.replace(",", "") for value in NUMBER.findall(LINK_TARGET.sub(" ", CODE_SPAN.sub(" ", line)))]

@@ -12,25 +12,25 @@ from pathlib import Path
 from verbatim.book import allowed_svg
 from verbatim.pages import moved
 from verbatim.pages.chapters import MAP
-from verbatim.paths import HINT, UNPORTABLE
+from verbatim.paths import HINT, UNPORTABLE_NAME
 from verbatim.problems import Problem, printable
 from verbatim.project import CONFIG, QUESTIONS, Project
 
 #: Files besides scripts and pages that people edit, and that may have merge conflicts.
-EDITED = (CONFIG, MAP, moved.LIST, "book/GLOSSARY.md", "book/THESAURUS.md", "book/STYLE.md", "requirements.txt")
+EDITED_FILES = (CONFIG, MAP, moved.LIST, "book/GLOSSARY.md", "book/THESAURUS.md", "book/STYLE.md", "requirements.txt")
 #: The marks of a merge conflict.
-CONFLICT = re.compile(r"^(?:<{7}|>{7}|\|{7})(?: |$)")
+CONFLICT_MARK = re.compile(r"^(?:<{7}|>{7}|\|{7})(?: |$)")
 
 BOM = b"\xef\xbb\xbf"
 FIX = "python -m verbatim check --fix mends it"
 #: The file types in each tree, except in docs/assets.
-KINDS = {"docs": (".md",), "examples": (".py",), "outputs": (".ipynb", ".json", ".yml"), QUESTIONS: (".txt",)}
+FILE_TYPES = {"docs": (".md",), "examples": (".py",), "outputs": (".ipynb", ".json", ".yml"), QUESTIONS: (".txt",)}
 ASSETS = "assets"
 #: What docs/assets may hold, by its name's end: what a browser shows, or reads as text, and never runs.
-SHOWN = (".avif", ".gif", ".jpeg", ".jpg", ".json", ".png", ".svg", ".txt", ".webp", ".woff2")
+ASSET_TYPES = (".avif", ".gif", ".jpeg", ".jpg", ".json", ".png", ".svg", ".txt", ".webp", ".woff2")
 #: What pages run, and how they look, from docs/assets: a browser has each of these work on every page. A project names
 #: further ones in its settings, `extra_javascript` and `extra_css`.
-CODE = frozenset(
+CODE_ASSETS = frozenset(
     f"{ASSETS}/{name}"
     for name in (
         *(f"{name}.css" for name in ("hover", "notebook", "site")),
@@ -49,7 +49,7 @@ MOST_BYTES = 1 << 20
 def check_files(project: Project) -> Iterator[Problem]:
     """Docs, examples and outputs have no symbolic links, misplaced files, or names that some systems cannot hold."""
     strange: set[str] = set()
-    for folder in (project.root / tree for tree in KINDS):
+    for folder in (project.root / tree for tree in FILE_TYPES):
         seen: dict[str, str] = {}
         for path in _below(folder):
             try:
@@ -65,7 +65,7 @@ def check_files(project: Project) -> Iterator[Problem]:
             if link and not _shared(path, project):
                 hint = "put the file itself there: what a link leads to may lie outside of the project"
                 yield Problem(place, 0, "this is a symbolic link", hint)
-            if UNPORTABLE.match(path.name):
+            if UNPORTABLE_NAME.match(path.name):
                 yield Problem(place, 0, "Windows cannot hold a file of this name", "choose another name")
             if link and path.is_file():
                 status = path.stat()
@@ -86,14 +86,14 @@ def check_files(project: Project) -> Iterator[Problem]:
 def check_conflicts(path: str, text: str) -> Iterator[Problem]:
     """A file has no marks of a merge conflict."""
     for number, line in enumerate(text.splitlines(), 1):
-        if CONFLICT.match(line):
+        if CONFLICT_MARK.match(line):
             hint = "keep one side and remove the lines of <<<<<<<, ======= and >>>>>>>"
             yield Problem(path, number, "a merge left its marks here", hint)
 
 
 def check_edited(project: Project) -> Iterator[Problem]:
-    """The files of `EDITED` are UTF-8, and have no marks of a merge conflict."""
-    for name in EDITED:
+    """The files of `EDITED_FILES` are UTF-8, and have no marks of a merge conflict."""
+    for name in EDITED_FILES:
         text = project.text(name)
         yield from check_conflicts(name, text)
         if "\ufffd" in text:
@@ -122,14 +122,14 @@ def _check_place(place: str, size: int, languages: tuple[str, ...], strange: set
         languages: The folders that pages stand in.
         strange: The folders that are none of these, as far as they were told: of each its first file is.
     """
-    tree = next(tree for tree in KINDS if place.startswith(f"{tree}/"))
+    tree = next(tree for tree in FILE_TYPES if place.startswith(f"{tree}/"))
     folder = place.removeprefix(f"{tree}/").partition("/")[0]
     if tree == "docs" and folder not in (*languages, ASSETS):
         hint = f"pages stand in docs/{' and docs/'.join(languages)}, what they show in docs/{ASSETS}"
         if folder not in strange:
             yield Problem(place, 0, "this is no place for a file", hint)
         strange.add(folder)
-    elif folder != ASSETS and not place.endswith(kinds := KINDS[tree]):
+    elif folder != ASSETS and not place.endswith(kinds := FILE_TYPES[tree]):
         hint = f"here stand {' and '.join('*' + kind for kind in kinds)} alone; images belong in docs/{ASSETS}"
         yield Problem(place, 0, "this file belongs elsewhere, or to nobody", hint)
     if size > MOST_BYTES:
@@ -140,7 +140,7 @@ def _check_asset(path: Path, place: str, project: Project) -> Iterator[Problem]:
     """A file that is published as it is runs nothing: opened at its own address, it has no page's policy around it."""
     name = place.removeprefix("docs/")
     if name.endswith((".js", ".css")):
-        if name not in CODE | project.code:
+        if name not in CODE_ASSETS | project.code:
             hint = f"name it in {CONFIG}: extra_javascript or extra_css"
             yield Problem(place, 0, "no page asks for this file, but whoever has its address can run it", hint)
     elif name.endswith(".svg"):
@@ -149,8 +149,8 @@ def _check_asset(path: Path, place: str, project: Project) -> Iterator[Problem]:
         ):
             hint = "draw it as figures are drawn: verbatim/book/allowed_svg.py says what an SVG may hold"
             yield Problem(place, 0, f"the image {fact}", hint)
-    elif not name.endswith((*SHOWN, "/README.md")):
-        hint = f"here stand {' '.join(SHOWN)}, and the scripts and styles that pages have"
+    elif not name.endswith((*ASSET_TYPES, "/README.md")):
+        hint = f"here stand {' '.join(ASSET_TYPES)}, and the scripts and styles that pages have"
         yield Problem(place, 0, "a browser may run a file of this kind on the site's origin", hint)
 
 

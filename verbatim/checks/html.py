@@ -7,26 +7,26 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 
 from verbatim.checks import addresses
-from verbatim.markdown import REMEDY, blank, without_front_matter
+from verbatim.markdown import REMEDY_MARK, blank, without_front_matter
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
-#: Element → its attributes, besides `EVERYWHERE`.
-ALLOWED: dict[str, frozenset[str]] = {
+#: Element → its attributes, besides `COMMON_ATTRIBUTES`.
+ALLOWED_ATTRIBUTES: dict[str, frozenset[str]] = {
     **dict.fromkeys(("br", "code", "details", "div", "kbd", "p", "pre", "span", "sub", "summary", "sup"), frozenset()),
     "a": frozenset({"href"}),
     "img": frozenset({"alt", "height", "src", "width"}),
 }
-EVERYWHERE = frozenset({"class", "id", "lang", "title"})
+COMMON_ATTRIBUTES = frozenset({"class", "id", "lang", "title"})
 #: Keys that may stand in an attribute list, ``{ .class #id key="…" }``.
-LISTED = EVERYWHERE | {"alt", "height", "loading", "width"}
+LISTED = COMMON_ATTRIBUTES | {"alt", "height", "loading", "width"}
 #: Elements that hold nothing, so that nothing closes them.
-VOID = ("br", "img")
+VOID_ELEMENTS = ("br", "img")
 #: ``<https://…>``, a link and no element.
 AUTOLINK = re.compile(r"<(?:https?://|mailto:)[^>\s]+>")
-ATTRIBUTES = re.compile(r"\{:?(?P<inside>[^{}\n]*)\}")
-KEY = re.compile(r"([^\s=.#\"']+)\s*=")
-HINT = f"pages may hold {', '.join(sorted(ALLOWED))}; a new need is one line in verbatim/checks/html.py"
+ATTRIBUTE_LIST = re.compile(r"\{:?(?P<inside>[^{}\n]*)\}")
+ATTRIBUTE_NAME = re.compile(r"([^\s=.#\"']+)\s*=")
+HINT = f"pages may hold {', '.join(sorted(ALLOWED_ATTRIBUTES))}; a new need is one line in verbatim/checks/html.py"
 
 
 def check_html(page: Page) -> Iterator[Problem]:
@@ -37,8 +37,8 @@ def check_html(page: Page) -> Iterator[Problem]:
     reader.close()
     told = [*reader.found]
     for number, row in enumerate(text.split("\n"), 1):
-        for match in ATTRIBUTES.finditer(REMEDY.sub("", row)):
-            keys = (key.lower() for key in KEY.findall(re.sub(r'"[^"]*"|\'[^\']*\'', '""', match["inside"])))
+        for match in ATTRIBUTE_LIST.finditer(REMEDY_MARK.sub("", row)):
+            keys = (key.lower() for key in ATTRIBUTE_NAME.findall(re.sub(r'"[^"]*"|\'[^\']*\'', '""', match["inside"])))
             told += [(number, _attribute(key)) for key in keys if key not in LISTED]
     for line, message in told:
         yield Problem(page.path, line, message, HINT)
@@ -76,17 +76,17 @@ class _Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         line = self.getpos()[0]
-        if tag not in ALLOWED:
+        if tag not in ALLOWED_ATTRIBUTES:
             self.found.append((line, f"the element `<{tag}>` is not allowed in a page"))
             return
-        if tag not in VOID:
+        if tag not in VOID_ELEMENTS:
             self.open.append((line, tag))
         for name, _ in attrs:
-            if name not in ALLOWED[tag] | EVERYWHERE:
+            if name not in ALLOWED_ATTRIBUTES[tag] | COMMON_ATTRIBUTES:
                 self.found.append((line, f"the attribute `{name}` of `<{tag}>` is not allowed in a page"))
 
     def handle_endtag(self, tag: str) -> None:
-        if tag not in ALLOWED or tag in VOID:
+        if tag not in ALLOWED_ATTRIBUTES or tag in VOID_ELEMENTS:
             return
         if self.open and self.open[-1][1] == tag:
             self.open.pop()

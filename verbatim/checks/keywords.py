@@ -17,11 +17,11 @@ from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
 #: The line of the front matter that holds them.
-LINE = re.compile(r"^keywords:.*$", re.MULTILINE)
+KEYWORDS_LINE = re.compile(r"^keywords:.*$", re.MULTILINE)
 #: A name that can only be code: `set_to_none`, `GradScaler`. A word in lower case alone may be any word.
-NAME = re.compile(r"(?<![\w.])[A-Za-z]*(?:[a-z]_[a-z]|[a-z][A-Z])\w*", re.ASCII)
+CODE_NAME = re.compile(r"(?<![\w.])[A-Za-z]*(?:[a-z]_[a-z]|[a-z][A-Z])\w*", re.ASCII)
 #: A name with its module, of which a page uses the last part.
-TORCH = re.compile(r"(?<![\w.])(?:torch|nn|F|dist)\.[\w.]*\w", re.ASCII)
+DOTTED_NAME = re.compile(r"(?<![\w.])(?:torch|nn|F|dist)\.[\w.]*\w", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -44,13 +44,13 @@ def unanswered(book: Book, page: Page, twins: Iterable[Page]) -> Iterator[Unansw
         page: The page.
         twins: The same page in the other languages.
     """
-    if not page.scripts or not (keywords := LINE.search(page.text)):
+    if not page.scripts or not (keywords := KEYWORDS_LINE.search(page.text)):
         return
     line = page.text.count("\n", 0, keywords.start()) + 1
-    texts = [LINE.sub("", version.text) for version in (page, *twins)]
+    texts = [KEYWORDS_LINE.sub("", version.text) for version in (page, *twins)]
     here = "".join([*texts, *(shown_text(book, path) for path in page.scripts)]).casefold()
-    own = {name: name.rpartition(".")[2] for name in TORCH.findall(keywords[0])}
-    for name, needed in (own | {name: name for name in NAME.findall(keywords[0])}).items():
+    own = {name: name.rpartition(".")[2] for name in DOTTED_NAME.findall(keywords[0])}
+    for name, needed in (own | {name: name for name in CODE_NAME.findall(keywords[0])}).items():
         if needed.casefold() not in here:
             yield Unanswered(line, name, needed, name in own)
 
@@ -93,5 +93,5 @@ def _users(names: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
 def _names(script: str) -> set[str]:
     """Return the names in a script's code, but for strings, comments and Python's own, such as `ValueError`."""
     tokens = tokenize.generate_tokens(io.StringIO(script).readline)
-    names = {token.string for token in tokens if token.type == tokenize.NAME and NAME.fullmatch(token.string)}
+    names = {token.string for token in tokens if token.type == tokenize.NAME and CODE_NAME.fullmatch(token.string)}
     return {name for name in names if not hasattr(builtins, name)}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from verbatim.languages import DEFAULT_LANGUAGES, Languages
-from verbatim.markdown import OUTSIDE
+from verbatim.markdown import OUTSIDE_LINK
 from verbatim.memo import Memo
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
@@ -22,7 +22,7 @@ def _formulas(page: Page) -> list[tuple[str, int]]:
 
 
 def _links_within(page: Page) -> list[tuple[str, int]]:
-    return sorted((target, number) for number, target in page.links if not OUTSIDE.match(target))
+    return sorted((target, number) for number, target in page.links if not OUTSIDE_LINK.match(target))
 
 
 #: Part that all languages of a page share → a function that returns its elements as `(key, line)`. Formulas and links

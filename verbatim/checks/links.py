@@ -10,13 +10,13 @@ from packaging.utils import canonicalize_name
 
 from verbatim.book import records
 from verbatim.book.gather import Book
-from verbatim.markdown import OUTSIDE, resolve
+from verbatim.markdown import OUTSIDE_LINK, resolve
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
 from verbatim.project import CONFIG, Project
 
 #: An item of a list in MkDocs' settings that is an address.
-LOADED = re.compile(r"[\s-]*(?:path:\s*)?[\"']?(?:https?:)?//")
+LOADED_ADDRESS = re.compile(r"[\s-]*(?:path:\s*)?[\"']?(?:https?:)?//")
 #: The file that pins what everything is built with.
 PINS = "requirements.txt"
 #: The file that pins what those need, too.
@@ -39,7 +39,7 @@ def check_links(project: Project, linked_pages: Sequence[tuple[Page, Iterable[tu
             if own and target.startswith(own):
                 message = f"the link `{target}` leads to this site by its address"
                 yield Problem(page.path, line, message, "write it relative to this page: ../shapes/cat.md#cat-dims")
-            if OUTSIDE.match(target):
+            if OUTSIDE_LINK.match(target):
                 continue
             if target.startswith("/"):
                 yield Problem(
@@ -121,7 +121,7 @@ def check_origins(project: Project) -> Iterator[Problem]:
     key = ""
     for number, line in enumerate(project.text(CONFIG).splitlines(), 1):
         key = setting[1] if (setting := re.match(r"([\w-]+):", line)) else key
-        if key in ("extra_css", "extra_javascript") and LOADED.match(line):
+        if key in ("extra_css", "extra_javascript") and LOADED_ADDRESS.match(line):
             hint = f"keep the file below docs/assets and name it so: assets/…; `{line.strip().lstrip('- ')}`"
             yield Problem(CONFIG, number, "each page would load this from another origin", hint)
         elif re.match(r"  font:(?!\s*false\b)", line):

@@ -19,13 +19,13 @@ from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
 #: An error about a name, of a module of PyTorch or of the script.
-MISSING = re.compile(r"(?:module 'torch[\w.]*' has no attribute|name) '(?P<name>\w+)'")
+MISSING_NAME = re.compile(r"(?:module 'torch[\w.]*' has no attribute|name) '(?P<name>\w+)'")
 #: How a heading begins that names a message.
-NAMED = re.compile(r"(?:Error|Warning|报错|警告)[:：]\s*(?P<message>.*)")
+MESSAGE_HEADING = re.compile(r"(?:Error|Warning|报错|警告)[:：]\s*(?P<message>.*)")
 #: A message in what is printed.
-PRINTED = re.compile(r"Error|Warning|Exception")
+PRINTED_MESSAGE = re.compile(r"Error|Warning|Exception")
 #: Between parts of a message, or behind it.
-PARTS = re.compile(r"…|\.{3}|[;；,，、（(]")
+PART_BORDER = re.compile(r"…|\.{3}|[;；,，、（(]")
 #: The shortest part of a message that is looked for.
 PART_CHARACTERS = 8
 #: A word that says whose a quotation is, and what stands between them.
@@ -34,13 +34,13 @@ SAYS = (
     r"报错?|抛出|提示|警告)[^“”`.。；;]{0,40}"
 )
 #: A quotation after such a word.
-QUOTED = re.compile(SAYS + r"“(?P<text>[^”\u3400-\u9fff]*)”", re.IGNORECASE)
+QUOTATION = re.compile(SAYS + r"“(?P<text>[^”\u3400-\u9fff]*)”", re.IGNORECASE)
 #: What stands before a code span that is such a quotation.
-BEFORE = re.compile(f"{SAYS}$", re.IGNORECASE)
+QUOTATION_START = re.compile(f"{SAYS}$", re.IGNORECASE)
 #: A code span with the class of a message is a quotation wherever it stands.
-CLASSED = re.compile(r"(?:torch\.)?\w*(?:Error|Warning): (?P<text>\S.*)")
+CLASSED_SPAN = re.compile(r"(?:torch\.)?\w*(?:Error|Warning): (?P<text>\S.*)")
 #: A code span with one of these is code, and no message.
-CODE = re.compile(
+CODE_MARK = re.compile(
     r"[=\[{}\u3400-\u9fff]|--|^\(|^[\w.]+\(|^(?:assert|class|def|except|for|from|if|import|pip|python|raise|return|with)\b"
 )
 #: A script's path → on one line, what it has and prints, what is recorded of it, and what other releases print.
@@ -48,9 +48,9 @@ Printed = Callable[[str], str]
 #: A quotation of fewer words may name anything.
 FEWEST_WORDS = 4
 #: English words within a Chinese heading are the message's own.
-RUN = re.compile(r"[\x20-\x7e‘’]+")
+ENGLISH_WORDS = re.compile(r"[\x20-\x7e‘’]+")
 #: A word of a message, and not a number, which a heading may leave out.
-WORD = re.compile(r"[a-z_0-9]*[a-z_][a-z_0-9]*")
+MESSAGE_WORD = re.compile(r"[a-z_0-9]*[a-z_][a-z_0-9]*")
 #: As many words of a heading are a quotation.
 RUN_WORDS = 3
 #: How far apart two words of it may be printed, in characters.
@@ -60,7 +60,7 @@ NEAR_CHARACTERS = 200
 def check_named(sources: Sources, pages: Iterable[Page]) -> Iterator[Problem]:
     """Below a heading that names an error or a warning is a cell that shows one."""
     for page in pages:
-        named = [(heading, match) for heading in page.headings if (match := NAMED.match(heading.text))]
+        named = [(heading, match) for heading in page.headings if (match := MESSAGE_HEADING.match(heading.text))]
         places = sources.places_on(page) if named else []
         for heading, match in named:
             ends = (below.line for below in page.headings if below.line > heading.line and below.level <= heading.level)
@@ -81,7 +81,7 @@ def _shows(sources: Sources, place: Place, message: str) -> bool:
     if cell.raises or cell.warns or cell.says or (cell.needs and not sources.outputs(place)):
         return True
     text = f"{sources.outputs(place)}{book.ranges(place.script.path, cell.name)}"
-    return bool(PRINTED.search(text)) or any(part in text for part in _parts(message))
+    return bool(PRINTED_MESSAGE.search(text)) or any(part in text for part in _parts(message))
 
 
 def check_missing_names(book: Book, pages: Iterable[Page]) -> Iterator[Problem]:
@@ -91,7 +91,7 @@ def check_missing_names(book: Book, pages: Iterable[Page]) -> Iterator[Problem]:
         for cell in script.cells:
             ran = book.display_results[path].cell(cell.name) if cell.raises and path in book.display_results else None
             errors = (output["evalue"] for output in ran.outputs if output["output_type"] == "error") if ran else ()
-            for name in (match["name"] for error in errors if (match := MISSING.match(error))):
+            for name in (match["name"] for error in errors if (match := MISSING_NAME.match(error))):
                 if not any(name in _named(page) for page in pages if path in page.scripts):
                     message = f"cell `{cell.name}` fails because of `{name}`, and no page of it speaks of that name"
                     yield Problem(path, cell.line, message, "a slip? mend it; else say on the page what is missing")
@@ -110,13 +110,13 @@ def quoted(page: Page) -> Iterator[tuple[int, str]]:
 
 def _quotations(line: str) -> Iterator[str]:
     """Yield the messages that a line quotes, in quotation marks or in code."""
-    quoted = [match["text"] for match in QUOTED.finditer(line)]
+    quoted = [match["text"] for match in QUOTATION.finditer(line)]
     row = line.lstrip().startswith("|")  # of a table, which may list what nobody here can print
     for span in CODE_SPAN.finditer(line) if not row else ():
         text = span[0].strip("` ")
-        if match := CLASSED.fullmatch(text):
+        if match := CLASSED_SPAN.fullmatch(text):
             yield match["text"]
-        elif not CODE.search(text) and BEFORE.search(CODE_SPAN.sub("", line[: span.start()])):
+        elif not CODE_MARK.search(text) and QUOTATION_START.search(CODE_SPAN.sub("", line[: span.start()])):
             quoted.append(text)
     yield from (text for text in quoted if len(re.findall(r"[A-Za-z]{2,}", text)) >= FEWEST_WORDS)
 
@@ -188,9 +188,9 @@ def check_headings(book: Book, pages: Iterable[Page], printed: Printed, memo: Me
         for page in pages
         if page.language == "zh"
         for heading in page.headings
-        if (match := NAMED.match(heading.text))
-        for run in RUN.findall(match["message"])
-        if len(words := WORD.findall(run.lower())) >= RUN_WORDS
+        if (match := MESSAGE_HEADING.match(heading.text))
+        for run in ENGLISH_WORDS.findall(match["message"])
+        if len(words := MESSAGE_WORD.findall(run.lower())) >= RUN_WORDS
     ]
     said = {words: page.scripts for page, _, _, words in named}
     shown = map(book.display_hash, book.scripts)
@@ -200,7 +200,7 @@ def check_headings(book: Book, pages: Iterable[Page], printed: Printed, memo: Me
             message = f"the heading names a message that nothing in the book prints: `{run}`"
             yield Problem(page.path, heading.line, message, "write the words that are printed; some may be left out")
         other, twin = english.get((page.name, heading.id), (page, heading))
-        if message_words not in " ".join(WORD.findall(twin.text.lower())):
+        if message_words not in " ".join(MESSAGE_WORD.findall(twin.text.lower())):
             message = f"the heading does not name the message that {page.path}:{heading.line} names: `{run}`"
             yield Problem(other.path, twin.line, message, "both name it in the words that are printed")
 
@@ -246,7 +246,7 @@ def _in_order(words: list[str], text: str) -> bool:
 
 def _parts(message: str) -> list[str]:
     """Return the parts of a message that may stand in an output; several words, so that none is there by chance."""
-    return [part for piece in PARTS.split(message) if len(part := _flat(piece).strip(" .:")) >= PART_CHARACTERS]
+    return [part for piece in PART_BORDER.split(message) if len(part := _flat(piece).strip(" .:")) >= PART_CHARACTERS]
 
 
 def _flat(text: str) -> str:

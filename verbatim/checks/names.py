@@ -26,15 +26,15 @@ Ask = Callable[[Callable[[Any], Any], Any], Any]
 
 ROOT = rf"(?:torch|{'|'.join(api.ALIASES)})"
 #: A name with a dot, below PyTorch or one of its usual abbreviations.
-NAME = re.compile(rf"`+ ?(?:with )?(?P<name>{ROOT}(?:\.[A-Za-z]\w*)+)(?:\(.*\))?:? ?`+")
+DOTTED_NAME = re.compile(rf"`+ ?(?:with )?(?P<name>{ROOT}(?:\.[A-Za-z]\w*)+)(?:\(.*\))?:? ?`+")
 #: A call of such a name, or of a function's name alone, with an argument that is named.
-CALL = re.compile(rf"`+ ?(?P<call>(?:{ROOT}(?:\.[A-Za-z]\w*)+|[a-z]\w*)\(.*\w ?=.*\)) ?`+")
+NAMED_CALL = re.compile(rf"`+ ?(?P<call>(?:{ROOT}(?:\.[A-Za-z]\w*)+|[a-z]\w*)\(.*\w ?=.*\)) ?`+")
 #: Where a function may be whose name stands alone.
-OWNERS = ("torch", "torch.Tensor", "torch.nn.functional", "torch.linalg", "torch.fft", "torch.special")
+FUNCTION_OWNERS = ("torch", "torch.Tensor", "torch.nn.functional", "torch.linalg", "torch.fft", "torch.special")
 #: An argument in code, switched on or off.
-SWITCH = re.compile(r"(?<![\w.\-$])([a-z]\w*) ?= ?(?:True|False|None)\b")
+SWITCHED_ARGUMENT = re.compile(r"(?<![\w.\-$])([a-z]\w*) ?= ?(?:True|False|None)\b")
 #: Other libraries, as sentences name them.
-OTHERS = re.compile(
+OTHER_LIBRARY = re.compile(
     r"Accelerate|Hugging ?Face|JAX|Jupyter|Keras|Lightning|Matplotlib|NumPy|ONNX|OpenCV|pandas|Pillow|scikit|SciPy|"
     r"TensorFlow|timm|torchaudio|torchvision|[Tt]ransformers|`(?:np|pd|plt|sklearn|tf|PIL|cv2|json|tarfile)\."
 )
@@ -60,9 +60,9 @@ Found = Sequence[tuple[Page, Named]]
 def named(book: Book, page: Page) -> Named:
     """Return what a page names."""
     spans = [(number, span[0]) for number, line in prose(page.text) for span in CODE_SPAN.finditer(line)]
-    names = [(number, match["name"]) for number, span in spans if (match := NAME.fullmatch(span))]
-    calls = [(number, match["call"]) for number, span in spans if (match := CALL.fullmatch(span))]
-    switches = [(number, name) for number, span in spans for name in SWITCH.findall(span)]
+    names = [(number, match["name"]) for number, span in spans if (match := DOTTED_NAME.fullmatch(span))]
+    calls = [(number, match["call"]) for number, span in spans if (match := NAMED_CALL.fullmatch(span))]
+    switches = [(number, name) for number, span in spans for name in SWITCHED_ARGUMENT.findall(span)]
     said = "\n".join(shown_text(book, script) for script in page.scripts)
     return Named(
         names=tuple((number, name) for number, name in names if name.rpartition(".")[2] not in said),
@@ -73,7 +73,7 @@ def named(book: Book, page: Page) -> Named:
             if argument[1] not in said and f"def {argument[0]}(" not in said
         ),
         switches=tuple((number, name) for number, name in switches if name not in said)
-        if page.scripts and not OTHERS.search(page.text)
+        if page.scripts and not OTHER_LIBRARY.search(page.text)
         else (),
     )
 
@@ -102,7 +102,7 @@ def check_calls(book: Book, named_pages: Found, memo: Memo, ask: Ask = server.as
     `check_names`.
     """
     places = [(page, line, argument) for page, said in named_pages for line, argument in said.arguments]
-    alone = {f"{owner}.{name}" for _, _, (name, _) in places if "." not in name for owner in OWNERS}
+    alone = {f"{owner}.{name}" for _, _, (name, _) in places if "." not in name for owner in FUNCTION_OWNERS}
     there = sorted(alone.difference(_asked(book, memo, ask, api.missing_names, sorted(alone))))
     meant = {name: [name] for _, _, (name, _) in places if "." in name}
     for name in there:

@@ -11,7 +11,7 @@ from typing import Any
 
 from verbatim.book.compare import text_of
 from verbatim.book.gather import Book
-from verbatim.markdown import CAPTION, CODE_SPAN, FORMULA, Embed, Fence, prose
+from verbatim.markdown import CAPTION_LINE, CODE_SPAN, FORMULA, Embed, Fence, prose
 from verbatim.memo import Memo
 from verbatim.pages.document import cells_of, outputs_of
 from verbatim.pages.page import Page
@@ -24,46 +24,46 @@ MOST_LINES, LINE_LETTERS = 100, 1000
 #: Characters of a figure's SVG. The largest of the book has some 80,000; thousands of points make millions.
 FIGURE_CHARACTERS = 256 * 1024
 #: Fences that hold commands for a terminal.
-TERMINALS = ("bash", "sh", "powershell")
+TERMINAL_FENCES = ("bash", "sh", "powershell")
 #: How a carriage return is shown (`verbatim.run.clean`).
 RETURN = "\N{SYMBOL FOR CARRIAGE RETURN}"
 #: A line that names nothing but folders of the machine (`verbatim.run.clean`).
-PLACE = re.compile(r"\s*(?:(?:/tmp/)?…(?=\s|$)\s*)+")
+FOLDER_LINE = re.compile(r"\s*(?:(?:/tmp/)?…(?=\s|$)\s*)+")
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e[-+]?\d+)?(?!\w)")
 #: A measured number: PyTorch prints four decimals, and nobody else does.
-MEASURED = re.compile(r"(?<![\w.])\d+\.\d{4,}(?!\w|\.\d)")
+MEASURED_NUMBER = re.compile(r"(?<![\w.])\d+\.\d{4,}(?!\w|\.\d)")
 #: How many times as fast or large: three digits or more were measured, 1.5 is a guess.
-RATIO = re.compile(r"(?<![\w.])(?=[\d.]{4})\d+\.\d+(?= ?倍| times\b)")
+MEASURED_RATIO = re.compile(r"(?<![\w.])(?=[\d.]{4})\d+\.\d+(?= ?倍| times\b)")
 #: Several values in brackets, as PyTorch prints them.
-VALUES = re.compile(r"\[(?:-?\d+(?:\.\d*)?)(?:, -?\d+(?:\.\d*)?)+\]")
+BRACKETED_VALUES = re.compile(r"\[(?:-?\d+(?:\.\d*)?)(?:, -?\d+(?:\.\d*)?)+\]")
 #: π, e, the golden ratio, Euler's constant, roots and logarithms.
-CONSTANTS = (
+KNOWN_CONSTANTS = (
     *(math.pi, math.tau, math.e, (1 + math.sqrt(5)) / 2, 0.5772156649015329),
     *map(math.sqrt, (2, 3, 5, 10)),
     *map(math.log, (2, 10)),
 )
 #: The means and deviations of ImageNet's three channels, by which everybody scales images.
-IMAGENET = (0.485, 0.456, 0.406, 0.229, 0.224, 0.225)
+IMAGENET_NUMBERS = (0.485, 0.456, 0.406, 0.229, 0.224, 0.225)
 #: The target of a link, and an address in the text: no number of the page.
-ADDRESS = re.compile(r"\]\([^)]*\)|<?https?://[^\s>]+>?")
-PAINT = re.compile(r'\b(?:fill|stroke)="#([0-9a-fA-F]{6}|[0-9a-fA-F]{3})"')
+LINK_TARGET = re.compile(r"\]\([^)]*\)|<?https?://[^\s>]+>?")
+PAINT_COLOUR = re.compile(r'\b(?:fill|stroke)="#([0-9a-fA-F]{6}|[0-9a-fA-F]{3})"')
 #: A comment that is more than a shape.
-REASON = re.compile(r"#\s*[^(\s]")
+REASON_COMMENT = re.compile(r"#\s*[^(\s]")
 #: Calls that keep a warning from readers.
-SILENCERS = ("simplefilter", "filterwarnings")
+SILENCING_CALLS = ("simplefilter", "filterwarnings")
 #: Functions that ask the network for an address, and addresses of other machines.
-DOWNLOADS = re.compile(
+DOWNLOAD_CALL = re.compile(
     r"\b(?:(?:requests|httpx)\.(?:get|post)|download_url_to_file|load_state_dict_from_url|urlopen|urlretrieve)$"
 )
-REMOTE = re.compile(r"(?:https?|ftp)://(?!localhost\b|127\.|\[::1\])")
+REMOTE_ADDRESS = re.compile(r"(?:https?|ftp)://(?!localhost\b|127\.|\[::1\])")
 #: A name that a script gives to such an address.
-ADDRESS_NAMED = re.compile(rf"^\s*(\w+) = f?[\"']{REMOTE.pattern}", re.MULTILINE)
+ADDRESS_NAMED = re.compile(rf"^\s*(\w+) = f?[\"']{REMOTE_ADDRESS.pattern}", re.MULTILINE)
 #: One of these stands in whatever asks the network: other code need not be parsed.
-NETWORK = ("http", "ftp", "download")
+NETWORK_WORDS = ("http", "ftp", "download")
 #: A size in a sentence: PyTorch prints it so, and nobody else does.
-SIZE = re.compile(r"torch\.Size\(\[[\d, ]*\]\)")
+PRINTED_SIZE = re.compile(r"torch\.Size\(\[[\d, ]*\]\)")
 #: A tensor as it is printed, in code; what makes one begins with `torch.`.
-TENSOR = re.compile(r"`+ ?(?P<printed>tensor\(.*\d.*\)) ?`+")
+PRINTED_TENSOR = re.compile(r"`+ ?(?P<printed>tensor\(.*\d.*\)) ?`+")
 
 
 def check_sizes(book: Book) -> Iterator[Problem]:
@@ -80,7 +80,7 @@ def check_sizes(book: Book) -> Iterator[Problem]:
         if RETURN in text_of(output):
             message = f"cell `{cell.name}` prints a progress bar: it writes over its own line, which no page can show"
             yield Problem(script.path, cell.line, message, "switch it off: progress=False, or disable=True")
-        elif not cell.varies and any(PLACE.fullmatch(line) for line in lines):
+        elif not cell.varies and any(FOLDER_LINE.fullmatch(line) for line in lines):
             message = f"cell `{cell.name}` prints where this machine keeps something, which pages show as …"
             yield Problem(script.path, cell.line, message, "print its name alone: path.name")
         elif len(lines) > MOST_LINES:
@@ -110,7 +110,7 @@ def check_ink(book: Book, memo: Memo | None = None) -> Iterator[Problem]:
 
 
 def _greys(svg: str) -> Iterator[str]:
-    return filter(_neutral, PAINT.findall(svg))
+    return filter(_neutral, PAINT_COLOUR.findall(svg))
 
 
 def _neutral(colour: str) -> bool:
@@ -123,7 +123,7 @@ def check_silenced(book: Book) -> Iterator[Problem]:
     """No script keeps a warning quiet that its reader would get, and does not say why."""
     for script in book.scripts.values():
         for cell in script.cells:
-            if not any(word in cell.source for word in SILENCERS):
+            if not any(word in cell.source for word in SILENCING_CALLS):
                 continue
             lines = cell.source.splitlines()
             for node in ast.walk(tree_of(cell.source)):
@@ -132,9 +132,9 @@ def check_silenced(book: Book) -> Iterator[Problem]:
                 name = getattr(node.func, "attr", getattr(node.func, "id", ""))
                 first = node.args[0] if node.args else None
                 near = lines[max(node.lineno - 2, 0) : (node.end_lineno or node.lineno) + 1]
-                if any(map(REASON.search, near)):
+                if any(map(REASON_COMMENT.search, near)):
                     continue
-                if name in SILENCERS and isinstance(first, ast.Constant) and first.value == "ignore":
+                if name in SILENCING_CALLS and isinstance(first, ast.Constant) and first.value == "ignore":
                     hint = 'show it, warns="…", or write what does not warn; else say why in a comment beside it'
                     message = f"cell `{cell.name}` keeps a warning from the reader"
                     yield Problem(script.path, cell.line + node.lineno - 1, message, hint)
@@ -157,7 +157,7 @@ def check_network(book: Book) -> Iterator[Problem]:
     """No script asks the network: what comes from there, and whether it comes, is none of its own."""
     for script in book.scripts.values():
         for cell in script.cells:
-            if cell.needs or cell.raises or not any(word in cell.source for word in NETWORK):
+            if cell.needs or cell.raises or not any(word in cell.source for word in NETWORK_WORDS):
                 continue
             remote = set(ADDRESS_NAMED.findall("\n".join(other.source for other in script.cells)))
             for node in (node for node in ast.walk(tree_of(cell.source)) if _asks(node, remote)):
@@ -180,7 +180,7 @@ def _asks(node: ast.AST, remote: set[str]) -> bool:
         argument.arg == "download" and getattr(argument.value, "value", False) is True for argument in node.keywords
     )
     named = any(isinstance(argument, ast.Name) and argument.id in remote for argument in node.args)
-    return loads or (bool(DOWNLOADS.search(name)) and (named or any(map(REMOTE.match, texts))))
+    return loads or (bool(DOWNLOAD_CALL.search(name)) and (named or any(map(REMOTE_ADDRESS.match, texts))))
 
 
 def check_numbers(book: Book, page: Page) -> Iterator[Problem]:
@@ -188,23 +188,30 @@ def check_numbers(book: Book, page: Page) -> Iterator[Problem]:
     if not page.scripts or not whole(book, page):
         return  # cells that did not run are reported already
     texts = "\n".join(shown_text(book, script) for script in page.scripts)
-    numbers = {*map(abs, map(float, NUMBER.findall(texts))), *IMAGENET}
+    numbers = {*map(abs, map(float, NUMBER.findall(texts))), *IMAGENET_NUMBERS}
     for number, line in prose(page.text):
-        caption = CAPTION.match(line)
-        bare = ADDRESS.sub("", FORMULA.sub("", line if caption else CODE_SPAN.sub("", line)))
-        if wrong := [size for size in SIZE.findall(line) if size not in texts]:
+        caption = CAPTION_LINE.match(line)
+        bare = LINK_TARGET.sub("", FORMULA.sub("", line if caption else CODE_SPAN.sub("", line)))
+        if wrong := [size for size in PRINTED_SIZE.findall(line) if size not in texts]:
             message = f"`{wrong[0]}` stands neither in the code nor in the outputs of this page"
             yield Problem(page.path, number, message, "write the size that is printed")
-        for printed in (match["printed"] for span in CODE_SPAN.finditer(line) if (match := TENSOR.fullmatch(span[0]))):
+        for printed in (
+            match["printed"] for span in CODE_SPAN.finditer(line) if (match := PRINTED_TENSOR.fullmatch(span[0]))
+        ):
             if not all(part in "".join(texts.split()) for part in "".join(printed.split()).split("…")):
                 message = f"`{printed}` stands neither in the code nor in the outputs of this page"
                 yield Problem(
                     page.path, number, message, "write the tensor that is printed, with … for what is left out"
                 )
         measured = [
-            *filter(_measured, [*MEASURED.findall(bare), *RATIO.findall(bare)]),
+            *filter(_measured, [*MEASURED_NUMBER.findall(bare), *MEASURED_RATIO.findall(bare)]),
             # Whole numbers in brackets are a shape as often as not.
-            *(value for part in VALUES.findall(bare) if caption or "." in part for value in NUMBER.findall(part)),
+            *(
+                value
+                for part in BRACKETED_VALUES.findall(bare)
+                if caption or "." in part
+                for value in NUMBER.findall(part)
+            ),
         ]
         if wrong := [value for value in measured if not _among(value, numbers)]:
             message = f"`{wrong[0]}` stands neither in the code nor in the outputs of this page"
@@ -219,7 +226,7 @@ def check_commands(book: Book, page: Page) -> Iterator[Problem]:
         embed = next(
             (embed_below for embed_below in page.embeds if embed_below.line == below and below in blocks), None
         )
-        if above.info not in TERMINALS or not embed:
+        if above.info not in TERMINAL_FENCES or not embed:
             continue
         printed = _printed(book, embed)
         if printed is None:
@@ -261,7 +268,9 @@ def _measured(number: str) -> bool:
     One with the same digit throughout was chosen: 0.9999, 0.0001. A constant of mathematics is known: 3.14159.
     """
     decimals = len(number.partition(".")[2])
-    known = any(number in (f"{constant:.{decimals}f}", f"{constant:.17f}"[: len(number)]) for constant in CONSTANTS)
+    known = any(
+        number in (f"{constant:.{decimals}f}", f"{constant:.17f}"[: len(number)]) for constant in KNOWN_CONSTANTS
+    )
     return len(set(number) - set(".0")) > 1 and not known
 
 

@@ -22,7 +22,7 @@ NAV_HAN = 14
 #: This many English words are a sentence, not a name.
 SENTENCE_WORDS = 3
 #: The keys of the front matter. A new one is added here.
-KEYS = (
+FRONT_MATTER_KEYS = (
     "chapter",
     "description",
     "footer",
@@ -38,13 +38,13 @@ KEYS = (
     "wide",
 )
 #: Keys whose texts templates show.
-TEXTS = ("chapter", "description", "nav", "tab", "title")
+SHOWN_KEYS = ("chapter", "description", "nav", "tab", "title")
 #: An id, the same in both languages, and part of addresses that people pass on.
-ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+SECTION_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 #: How a sentence ends.
 END_MARKS = (".", "?", "…", "。", "？")
 #: Text that a template would turn into HTML if it did not escape it.
-MARKUP = re.compile(r"[<>]|&#?\w+;")
+MARKUP_START = re.compile(r"[<>]|&#?\w+;")
 
 
 def check_front_matter(page: Page) -> Iterator[Problem]:
@@ -64,9 +64,9 @@ def check_front_matter(page: Page) -> Iterator[Problem]:
     for key in ("title", "description"):
         if not isinstance(data, dict) or not data.get(key):
             yield Problem(page.path, 1, f"the front matter has no `{key}`", f"begin the page with ---, `{key}: …`, ---")
-    texts = {key: str(data.get(key) or "") for key in TEXTS} if isinstance(data, dict) else {}
+    texts = {key: str(data.get(key) or "") for key in SHOWN_KEYS} if isinstance(data, dict) else {}
     for key, text in texts.items():
-        if match := MARKUP.search(text):
+        if match := MARKUP_START.search(text):
             message = f"`{match[0]}` in the front matter's `{key}` would be markup where a template does not escape it"
             yield Problem(page.path, 1, message, "say it in words, or with another sign: ≤, →")
     if texts:
@@ -100,8 +100,10 @@ def _check_keys(page: Page, lines: list[str]) -> Iterator[Problem]:
         key, colon, _ = text.partition(":")
         if not colon or key != key.strip() or key.startswith(("#", "-")):
             continue
-        if key not in KEYS:
-            yield Problem(page.path, number, f"nothing reads `{key}` in the front matter", did_you_mean(key, KEYS))
+        if key not in FRONT_MATTER_KEYS:
+            yield Problem(
+                page.path, number, f"nothing reads `{key}` in the front matter", did_you_mean(key, FRONT_MATTER_KEYS)
+            )
         elif (line := first.setdefault(key, number)) != number:
             yield Problem(page.path, number, f"`{key}` stands on line {line}, too", "keep one")
 
@@ -174,7 +176,7 @@ def check_heading_ids(page: Page) -> Iterator[Problem]:
         if heading.text.endswith((".", ",", ";", ":", "。", "，", "；", "：")) and not heading.text.endswith("..."):
             message = f"the heading `{heading.text}` ends as a sentence does"
             yield Problem(page.path, heading.line, message, "leave its last mark out")
-        if heading.id and not ID.fullmatch(heading.id):
+        if heading.id and not SECTION_ID.fullmatch(heading.id):
             hint = "lower-case English words joined by hyphens: shares-storage"
             yield Problem(page.path, heading.line, f"`{heading.id}` cannot be an id", hint)
         if heading.level > 1 and not heading.id:

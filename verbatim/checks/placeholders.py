@@ -16,9 +16,11 @@ TITLE = "What this recipe shows, in one sentence."
 NEW = "`new` wrote this for you to replace; book/STYLE.md says how"
 
 #: What people write where something is still missing.
-TODO = re.compile(r"\b(?:TODO|FIXME|TBD|XXX|[Tt]o be (?:written|continued)|[Cc]oming soon)\b|待补充|待完善|敬请期待")
+TODO_MARK = re.compile(
+    r"\b(?:TODO|FIXME|TBD|XXX|[Tt]o be (?:written|continued)|[Cc]oming soon)\b|待补充|待完善|敬请期待"
+)
 #: Names that stand for any.
-NAMELESS = re.compile(r"\b(?:foo|foobar|baz|qux)\b")
+NAMELESS_NAME = re.compile(r"\b(?:foo|foobar|baz|qux)\b")
 
 
 def check_placeholders(page: Page) -> Iterator[Problem]:
@@ -32,15 +34,15 @@ def check_placeholders(page: Page) -> Iterator[Problem]:
 
 def check_todo(path: str, text: str) -> Iterator[Problem]:
     """Yield the notes of an author about things to do."""
-    for number, line in enumerate(text.splitlines() if TODO.search(text) else (), 1):
-        if match := TODO.search(line):
+    for number, line in enumerate(text.splitlines() if TODO_MARK.search(text) else (), 1):
+        if match := TODO_MARK.search(line):
             yield Problem(path, number, f"left to do: `{match[0]}`", "do it, or open an issue and take the note out")
 
 
 def check_named(script: Script) -> Iterator[Problem]:
     """Yield names that say nothing; `bar` is also what Matplotlib draws."""
-    for number, line in enumerate(script.text.splitlines() if NAMELESS.search(script.text) else (), 1):
-        if match := NAMELESS.search(line):
+    for number, line in enumerate(script.text.splitlines() if NAMELESS_NAME.search(script.text) else (), 1):
+        if match := NAMELESS_NAME.search(line):
             yield Problem(script.path, number, f"`{match[0]}` names nothing", "write what it is: weight, logits, image")
 
 

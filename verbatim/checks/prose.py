@@ -29,10 +29,10 @@ HAN = f"[{IDEOGRAPHS}]"
 LATIN = "[a-z0-9_]+"
 #: Half-width punctuation after a Chinese character.
 HALF_WIDTH = re.compile(rf"{HAN}[,;:?!](?=\s|$|{HAN})|{HAN} ?\([^)]*{HAN}[^)]*\)")
-SPAN = re.compile(r"(`+)(?:.+?)\1|\\\(.+?\\\)|\]\([^)]*\)|\{[^}]*\}|<[^>]+>")
-_PARENTHESES = re.compile(rf"{SPAN.pattern}|(?<={HAN})\((?P<inside>[^()`\n]*)\)")
+MARKED_SPAN = re.compile(r"(`+)(?:.+?)\1|\\\(.+?\\\)|\]\([^)]*\)|\{[^}]*\}|<[^>]+>")
+_PARENTHESES = re.compile(rf"{MARKED_SPAN.pattern}|(?<={HAN})\((?P<inside>[^()`\n]*)\)")
 #: The line of keywords, which are written as readers type them.
-KEYWORDS = re.compile("keywords:")
+KEYWORDS_LINE = re.compile("keywords:")
 FIX = "python -m verbatim check --fix mends most of it"
 
 
@@ -52,14 +52,14 @@ def typography(pages: list[Page]) -> Iterator[Problem]:
                 message = f"half-width parentheses in Chinese: `{_around(old, new)}`"
                 yield Problem(page.path, number, message, f"use （）; {FIX}")
         for line in autocorrect_py.lint_for(text, "page.md").lines:
-            if line.old != line.new and not KEYWORDS.match(page.text.splitlines()[line.line - 1]):
+            if line.old != line.new and not KEYWORDS_LINE.match(page.text.splitlines()[line.line - 1]):
                 message = f"write `{line.new.strip()}` instead of `{line.old.strip()}`"
                 yield Problem(page.path, line.line, message, FIX)
         for number, text in prose(page.text):
             for at in _inline_code_gaps(text):
                 message = f"a space is missing beside inline code: `{text[max(at - 8, 0) : at + 8].strip()}`"
                 yield Problem(page.path, number, message, FIX)
-            if match := HALF_WIDTH.search(SPAN.sub("", text)):
+            if match := HALF_WIDTH.search(MARKED_SPAN.sub("", text)):
                 message = f"half-width punctuation in Chinese: `{match[0]}`"
                 yield Problem(page.path, number, message, "use ，；：？！（）")
 
@@ -99,7 +99,7 @@ def fix_typography(text: str) -> str:
     before = text.split("\n")
     text = _full_width_parentheses(text)
     lines = autocorrect_py.format_for(text, "page.md").split("\n")
-    lines = [old if KEYWORDS.match(old) else new for old, new in zip(before, lines, strict=True)]
+    lines = [old if KEYWORDS_LINE.match(old) else new for old, new in zip(before, lines, strict=True)]
     numbers = {number for number, _ in prose("\n".join(lines))}
     for i, line in enumerate(lines):
         if i + 1 in numbers:
@@ -131,7 +131,7 @@ def glossary(project: Project, pages: list[Page], memo: Memo | None = None) -> I
 
 def _avoided(page: Page, rows: list[tuple[str, str, str]]) -> Iterator[Problem]:
     for number, text in prose(page.text):
-        bare = SPAN.sub("", text)
+        bare = MARKED_SPAN.sub("", text)
         for english, chinese, word in rows:
             if word in bare:
                 yield Problem(page.path, number, f"`{word}` for “{english}”", f"the glossary says {chinese}")
@@ -215,7 +215,11 @@ def spelling(project: Project, *, fix: bool = False) -> Iterator[Problem]:
         yield Problem(path, line, f"`{word}` is misspelt", hint)
     for (path, line, word), corrections in _misspelt(project, program, ["--locale", "en-us", *targets[:1]]).items():
         text = _line(project.root / path, line)
-        said = not KEYWORDS.match(text) and word in SPAN.sub("", text) and not text.lstrip().startswith("examples/")
+        said = (
+            not KEYWORDS_LINE.match(text)
+            and word in MARKED_SPAN.sub("", text)
+            and not text.lstrip().startswith("examples/")
+        )
         if said and (path, line, word) not in wrong:
             yield Problem(path, line, f"`{word}` is British, and the book American", f"write {corrections[0]}")
 
@@ -251,12 +255,12 @@ def formatting(project: Project, *, fix: bool = False) -> Iterator[Problem]:
     if not project.examples.is_dir():
         return
     if fix:
-        for command in (["check", "--fix", *UNUSED], ["format"]):
+        for command in (["check", "--fix", *PYFLAKES_OPTIONS], ["format"]):
             subprocess.run([program, *command, "--quiet", str(project.examples)], cwd=project.root, check=False)
     for place, line, code, _ in _ruff(project, program, "format", "--check"):
         if code == "unformatted":  # what cannot be parsed has its own problem
             yield Problem(place, line, "the script is not in form", "python -m verbatim check --fix")
-    for place, line, code, message in _ruff(project, program, "check", *UNUSED):
+    for place, line, code, message in _ruff(project, program, "check", *PYFLAKES_OPTIONS):
         if code in ("F401", "F541"):
             yield Problem(place, line, message, "python -m verbatim check --fix mends it; then record what is printed")
         elif code == "A001":
@@ -270,7 +274,7 @@ def formatting(project: Project, *, fix: bool = False) -> Iterator[Problem]:
 
 #: The rules of Pyflakes, as in `make lint`, except that a variable may be unused, because a page may show it; those of
 #: errors that nobody hears of; and no name of Python's own is taken, except `input`, as PyTorch itself calls it.
-UNUSED = (
+PYFLAKES_OPTIONS = (
     *("--select", "F,A001,E722,S110,S112", "--ignore", "F841"),
     *("--config", 'lint.flake8-builtins.ignorelist=["input"]'),
 )

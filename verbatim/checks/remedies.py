@@ -6,10 +6,10 @@ import itertools
 import re
 from collections.abc import Iterator
 
-from verbatim.book.messages import BEGINS
+from verbatim.book.messages import MESSAGE_START
 from verbatim.lists import approved, remedies
 from verbatim.lists.places import Place, Sources
-from verbatim.lists.remedies import KEYS, Remedy, blocks
+from verbatim.lists.remedies import MARK_KEYS, Remedy, blocks
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
 
@@ -21,9 +21,9 @@ def check_keys(page: Page) -> Iterator[Problem]:
     """A mark says nothing but what is known."""
     for block in blocks(page):
         for key in block.mark or {}:
-            if key not in KEYS:
+            if key not in MARK_KEYS:
                 message = f"the mark of a remedy says `{key}`, which means nothing"
-                yield Problem(page.path, block.line, message, did_you_mean(key, KEYS))
+                yield Problem(page.path, block.line, message, did_you_mean(key, MARK_KEYS))
 
 
 def check_remedies(sources: Sources) -> Iterator[Problem]:
@@ -83,7 +83,7 @@ def _beside(sources: Sources, place: Place) -> list[tuple[str, str]]:
 
 def _first(text: str) -> str:
     """Return the first words of a message."""
-    return " ".join(re.findall(r"[\w']+", BEGINS.sub("", text, count=1))[:FIRST_WORDS])
+    return " ".join(re.findall(r"[\w']+", MESSAGE_START.sub("", text, count=1))[:FIRST_WORDS])
 
 
 def _proof(sources: Sources, place: Place, remedy: Remedy) -> Iterator[Problem]:

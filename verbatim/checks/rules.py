@@ -29,13 +29,13 @@ def broken(rules: Iterable[Rule], line: str) -> Iterator[tuple[str, str]]:
 
 
 #: Rules for English sentences without code and addresses.
-ENGLISH = (
+ENGLISH_RULES = (
     rule(r"\b(?!that\b|had\b)([A-Za-z]+)\s+\1\b", "`{}` is doubled", "write it once", any_case=True),
     rule("[，。；：？！（）、《》「」]", "`{}` is Chinese punctuation", "English has its own: , . ; : ? ( )"),
     rule(r"\bsimply\b", "`{}` helps nobody for whom it is not simple", "leave it out", any_case=True),
 )
 #: Rules for Chinese sentences. Many words repeat a character (实实在在); no word repeats one of these.
-CHINESE = (
+CHINESE_RULES = (
     rule(
         "的的|了了|是是|和和|与与|把把(?![手柄关脉])|就就|也也|而而|或或|从从|被被|这这(?!那那)|(?<!这这)那那|它它|你你|但但|很很",
         "`{}` is doubled",
@@ -50,7 +50,7 @@ CHINESE = (
     rule("进行[^，。；：？！]{0,8}?操作", "`{}` is longer than the verb alone", "write 拼接, not 进行拼接操作"),
 )
 #: Rules for sentences in either language.
-BOTH = (
+COMMON_RULES = (
     rule(r"([，。、；：,;])\1|(?<!\.)\.\.(?!\.)", "`{}` is doubled", "write it once; an ellipsis is …"),
     rule(
         r"(?<=[\w\0])\.\.\.(?!\)|[^“]*”)",
@@ -78,7 +78,7 @@ BOTH = (
 
 LINK = "write [text](target)"
 #: Rules for Markdown with blanks in place of code and formulas.
-MARKDOWN = (
+MARKDOWN_RULES = (
     rule(
         r"^#{1,6}[^#\s]|^ {1,3}#{1,6}\s",
         "this is no heading that links can lead to",

@@ -7,40 +7,40 @@ import re
 from collections.abc import Iterable, Iterator
 
 from verbatim.checks.lengths import READ_ON
-from verbatim.checks.outputs import TERMINALS
+from verbatim.checks.outputs import TERMINAL_FENCES
 from verbatim.lists import errata
-from verbatim.markdown import BOX, CODE_SPAN, REMEDY, prose
+from verbatim.markdown import BOX_HEAD, CODE_SPAN, REMEDY_MARK, prose
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, did_you_mean
 
 #: Fences that a page may hold: cells, lists, and commands for a terminal, which no script can run.
-FENCES = ("example", "verbatim", *TERMINALS)
+ALLOWED_FENCES = ("example", "verbatim", *TERMINAL_FENCES)
 #: A line of this many characters is a paragraph.
 PARAGRAPH_CHARACTERS = 60
 #: The boxes that Material styles, and the book's own.
-BOXES = (
+ALLOWED_BOXES = (
     "abstract", "bug", "danger", "erratum", "example", "failure", "info", "note", "question", "quote", "success", "tip",
     "warning",
 )  # fmt: skip
 #: Boxes of other tools → the one that says the same here.
-MEANS = {"attention": "warning", "caution": "warning", "error": "danger", "hint": "tip", "important": "note"}
+EQUIVALENT_BOXES = {"attention": "warning", "caution": "warning", "error": "danger", "hint": "tip", "important": "note"}
 #: Words after a box's kind: the book's own, and Material's for a box beside the text.
-BESIDE = ("once", "inline", "end")
+BOX_WORDS = ("once", "inline", "end")
 #: Marks below a paragraph that mean something to the engine or to the stylesheet.
-MARKS = ("remedy",)
-HEAD = re.compile(r"^\s*(?:!!!|\?\?\?)")
-TAB = re.compile(r"^\s*===[+!]? +[\"']")
-MARK = re.compile(r"^\s*\{:?\s*\.(?P<name>[\w-]+)(?P<more>\s+[^\s{}][^{}]*?)?\s*\}\s*$")
-IMAGE = re.compile(r"!\[(?P<alt>[^\]]*)\]\([^)]*\)|!\[(?P<other>[^\]]*)\]\[|<img\b(?P<html>[^>]*)>")
+KNOWN_MARKS = ("remedy",)
+BOX_START = re.compile(r"^\s*(?:!!!|\?\?\?)")
+TAB_HEAD = re.compile(r"^\s*===[+!]? +[\"']")
+MARK_LINE = re.compile(r"^\s*\{:?\s*\.(?P<name>[\w-]+)(?P<more>\s+[^\s{}][^{}]*?)?\s*\}\s*$")
+IMAGE_LINK = re.compile(r"!\[(?P<alt>[^\]]*)\]\([^)]*\)|!\[(?P<other>[^\]]*)\]\[|<img\b(?P<html>[^>]*)>")
 
 
 def check_typed(page: Page) -> Iterator[Problem]:
     """Code and outputs are never typed by hand: they come from a script."""
     for fence in page.fences:
-        if fence.info not in FENCES:
+        if fence.info not in ALLOWED_FENCES:
             name = fence.info.split()[0] if fence.info else ""
             message = f"a `{name}` block was typed by hand" if name else "a block was typed by hand"
-            near = did_you_mean(name, FENCES)
+            near = did_you_mean(name, ALLOWED_FENCES)
             hint = near if near.startswith("did you mean") else "put the code into the script and embed its cell"
             yield Problem(page.path, fence.line, message, hint)
 
@@ -49,20 +49,22 @@ def check_boxes(page: Page) -> Iterator[Problem]:
     """Each box has a valid kind and is not empty; an erratum has its claim."""
     lines = page.text.splitlines()
     for number, text in prose(page.text):
-        if HEAD.match(text) and not BOX.match(text):
+        if BOX_START.match(text) and not BOX_HEAD.match(text):
             yield Problem(page.path, number, "this is no box", 'write !!! tip, or !!! tip "Title", with spaces')
     for number, kind in page.boxes:
         line = lines[number - 1]
-        match = BOX.match(line)
-        more = [word for word in match["kinds"].split()[1:] if word not in BESIDE] if match else []
+        match = BOX_HEAD.match(line)
+        more = [word for word in match["kinds"].split()[1:] if word not in BOX_WORDS] if match else []
         if match and (more or match["rest"].strip()):
             title = line.partition(kind)[2].strip()
             message = f"`{title}` is no title of a box without quotation marks"
             yield Problem(page.path, number, message, f'write !!! {kind} "{title.strip(chr(34))}"')
-        if kind not in BOXES:
-            hint = f"write !!! {MEANS[kind]}" if kind in MEANS else did_you_mean(kind, BOXES)
+        if kind not in ALLOWED_BOXES:
+            hint = (
+                f"write !!! {EQUIVALENT_BOXES[kind]}" if kind in EQUIVALENT_BOXES else did_you_mean(kind, ALLOWED_BOXES)
+            )
             yield Problem(page.path, number, f"there is no box `{kind}`", hint)
-        elif kind == "erratum" and not errata.BOX.match(line):
+        elif kind == "erratum" and not errata.ERRATUM_BOX.match(line):
             hint = 'write its claim in the title: !!! erratum "Often said: …"'
             yield Problem(page.path, number, "the erratum quotes no claim", hint)
         below = next((text for text in lines[number:] if text.strip()), "")
@@ -75,7 +77,7 @@ def check_tabs(page: Page) -> Iterator[Problem]:
     """What stands in a tab is indented: else the tab is empty, and its text stands below all tabs."""
     lines = page.text.splitlines()
     for number, text in prose(page.text):
-        if TAB.match(text):
+        if TAB_HEAD.match(text):
             below = next((line for line in lines[number:] if line.strip()), "")
             if _indent(below) < _indent(text) + 4:
                 message = f"the tab `{lines[number - 1].strip()}` is empty"
@@ -87,15 +89,17 @@ def _indent(line: str) -> int:
 
 
 def check_marks(page: Page) -> Iterator[Problem]:
-    """Each mark on a line of its own is one of `MARKS`."""
+    """Each mark on a line of its own is one of `KNOWN_MARKS`."""
     for number, line in prose(page.text):
-        if not (match := MARK.match(line)):
+        if not (match := MARK_LINE.match(line)):
             continue
-        if match["more"] and match["name"] not in MARKS:
+        if match["more"] and match["name"] not in KNOWN_MARKS:
             continue  # an image with its width
-        if match["name"] not in MARKS:
-            yield Problem(page.path, number, f"there is no mark `{match['name']}`", did_you_mean(match["name"], MARKS))
-        elif not REMEDY.fullmatch(line):
+        if match["name"] not in KNOWN_MARKS:
+            yield Problem(
+                page.path, number, f"there is no mark `{match['name']}`", did_you_mean(match["name"], KNOWN_MARKS)
+            )
+        elif not REMEDY_MARK.fullmatch(line):
             written = f"{{ .{match['name']} }}, with both spaces" + (', and of="…" behind it' if match["more"] else "")
             yield Problem(page.path, number, f"the mark `{line.strip()}` is not read", f"write {written}")
 
@@ -114,7 +118,7 @@ def check_sections(page: Page) -> Iterator[Problem]:
 def check_images(page: Page) -> Iterator[Problem]:
     """Each image has an alternative text."""
     for number, line in prose(page.text):
-        for match in IMAGE.finditer(CODE_SPAN.sub("", line)):
+        for match in IMAGE_LINK.finditer(CODE_SPAN.sub("", line)):
             text = match["alt"] or match["other"] or ""
             if match["html"] is not None:
                 alt = re.search(r"\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", match["html"])

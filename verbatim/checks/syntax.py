@@ -6,20 +6,20 @@ import itertools
 import re
 from collections.abc import Iterator
 
-from verbatim.checks.rules import LINK, MARKDOWN, broken
+from verbatim.checks.rules import LINK, MARKDOWN_RULES, broken
 from verbatim.markdown import blank, prose, without_front_matter
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
-ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s")
+LIST_ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s")
 #: The row between a table's heading and its other rows.
-RULE = re.compile(r"^\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?$")
-OPENS = re.compile(r"^\s*(?:!!!|\?\?\?\+?|===)[ +!]")
-MARK = re.compile(r"^\s*\{:?\s*[.#][^}]*\}\s*$")
-DEFINED = re.compile(r"^\s*\[(?P<name>[^\]^]+)\]:\s", re.MULTILINE)
+TABLE_RULE = re.compile(r"^\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?$")
+BLOCK_HEAD = re.compile(r"^\s*(?:!!!|\?\?\?\+?|===)[ +!]")
+MARK_LINE = re.compile(r"^\s*\{:?\s*[.#][^}]*\}\s*$")
+LINK_DEFINITION = re.compile(r"^\s*\[(?P<name>[^\]^]+)\]:\s", re.MULTILINE)
 #: A half-open interval, [0, 1), closes with another bracket than it opens with.
-INTERVAL = re.compile(r"[\[(][^\[\]()（）\n]{1,20}[,，][^\[\]()（）\n]{1,20}[\])]")
-PAIRS = (("(", ")"), ("（", "）"), ("“", "”"), ("「", "」"), ("《", "》"), ("【", "】"))
+HALF_OPEN_INTERVAL = re.compile(r"[\[(][^\[\]()（）\n]{1,20}[,，][^\[\]()（）\n]{1,20}[\])]")
+BRACKET_PAIRS = (("(", ")"), ("（", "）"), ("“", "”"), ("「", "」"), ("《", "》"), ("【", "】"))
 
 INDENT = "Markdown counts in fours: none, or four for each level"
 
@@ -29,7 +29,7 @@ def check_syntax(page: Page) -> Iterator[Problem]:
     lines = page.text.split("\n")
     rows = page.plain.split("\n")
     for number, line in prose(page.text):
-        for message, hint in broken(MARKDOWN, rows[number - 1]):
+        for message, hint in broken(MARKDOWN_RULES, rows[number - 1]):
             yield Problem(page.path, number, message, hint)
         if line != line.rstrip():
             hint = "python -m verbatim check --fix mends it; a line break within a paragraph is <br>"
@@ -43,7 +43,7 @@ def check_syntax(page: Page) -> Iterator[Problem]:
         elif len(fence.indent) % 4:
             yield Problem(page.path, fence.line, f"the block is indented by {len(fence.indent)} spaces", INDENT)
         above = lines[fence.line - 2].strip() if fence.line > 1 else ""
-        if above and not OPENS.match(above) and not above.startswith(("```", "~~~")):
+        if above and not BLOCK_HEAD.match(above) and not above.startswith(("```", "~~~")):
             hint = "put an empty line before it: HTML has no block within a paragraph"
             yield Problem(page.path, fence.line, "this block stands within the paragraph above", hint)
 
@@ -55,7 +55,7 @@ def _check_links(page: Page, bare: str) -> Iterator[Problem]:
         if not text[match.start(1) : match.end(1)].strip():
             line = bare.count("\n", 0, match.start()) + 1
             yield Problem(page.path, line, "this link has no text", "say between [ and ] where it leads")
-    defined = {name.casefold() for name in DEFINED.findall(page.text)}
+    defined = {name.casefold() for name in LINK_DEFINITION.findall(page.text)}
     for match in re.finditer(r"\[([^\[\]]+)\]\[([^\[\]]*)\]", bare):
         name = text[match.start(2) : match.end(2)] or text[match.start(1) : match.end(1)]
         if name.casefold() not in defined and re.search(r"\w", match[0]):
@@ -67,7 +67,7 @@ def _blocks(page: Page, lines: list[str]) -> Iterator[list[int]]:
     """Yield the numbers of lines that stand together: between empty lines, fences, headings and the heads of boxes."""
     block: list[int] = []
     for number, line in prose(page.text):
-        apart = not line.strip() or line.startswith("#") or OPENS.match(line)
+        apart = not line.strip() or line.startswith("#") or BLOCK_HEAD.match(line)
         if block and (apart or number != block[-1] + 1):
             yield block
             block = []
@@ -89,15 +89,15 @@ def _check_block(page: Page, lines: list[str], rows: list[str], block: list[int]
     yield from _check_open(page, block, text)
     if rest and re.match(r"^(?:=+|-{2,})\s*$", text[1]):
         yield Problem(page.path, first, "a line below makes a heading of this", "write it as `## … { #id }`")
-    if len(block) == 1 and MARK.match(text[0]):
+    if len(block) == 1 and MARK_LINE.match(text[0]):
         hint = "write it directly below the paragraph that it is about, without an empty line"
         yield Problem(page.path, first, f"the mark `{lines[first - 1].strip()}` marks nothing", hint)
-    if any(RULE.match(row) for row in text) or text[0].lstrip().startswith("|"):
+    if any(TABLE_RULE.match(row) for row in text) or text[0].lstrip().startswith("|"):
         yield from _check_table(page, block, text)
         return
-    started = bool(ITEM.match(text[0]))
+    started = bool(LIST_ITEM.match(text[0]))
     for number, row in zip(rest, text[1:], strict=True):
-        if not ITEM.match(row):
+        if not LIST_ITEM.match(row):
             continue
         indent = len(row) - len(row.lstrip())
         if not started:
@@ -108,7 +108,7 @@ def _check_block(page: Page, lines: list[str], rows: list[str], block: list[int]
 
 
 #: The mark of bold text; 2**63 and 2 ** 63 are powers.
-BOLD = re.compile(r"(?!(?<=\d)\*\*\d|(?<=\d )\*\* \d)\*\*")
+BOLD_MARK = re.compile(r"(?!(?<=\d)\*\*\d|(?<=\d )\*\* \d)\*\*")
 
 
 def _check_open(page: Page, block: list[int], text: list[str]) -> Iterator[Problem]:
@@ -120,12 +120,12 @@ def _check_open(page: Page, block: list[int], text: list[str]) -> Iterator[Probl
         if re.search(r"\\[(\[]", row):
             return  # a formula is left open, as a rule tells
     joined = "\n".join(re.sub(r"^(\s*)\d+\)", r"\1", row) for row in text)
-    if len(BOLD.findall(joined)) % 2 and not re.search(r"\*{3,}", joined):
+    if len(BOLD_MARK.findall(joined)) % 2 and not re.search(r"\*{3,}", joined):
         yield Problem(page.path, block[0], "bold text is left open", "end it with **, without a space before that")
     else:
         yield from _check_bold(page, block, "\n".join(text))
-    bare = INTERVAL.sub(blank, joined)
-    for opening, closing in PAIRS:
+    bare = HALF_OPEN_INTERVAL.sub(blank, joined)
+    for opening, closing in BRACKET_PAIRS:
         more = bare.count(opening) - bare.count(closing)
         if more:
             rows = zip(block, bare.split("\n"), strict=True)
@@ -141,7 +141,7 @@ def _check_bold(page: Page, block: list[int], text: str) -> Iterator[Problem]:
         return
     lines = page.text.split("\n")
     raw = "\n".join(lines[number - 1] for number in block)  # code is blank in `text`, which is as long
-    for count, mark in enumerate(BOLD.finditer(text)):
+    for count, mark in enumerate(BOLD_MARK.finditer(text)):
         inside = raw[mark.end() : mark.end() + 1] if count % 2 == 0 else raw[mark.start() - 1]
         if inside.isspace() and inside != "\n":
             message = "a space makes this bold text none"
@@ -150,7 +150,7 @@ def _check_bold(page: Page, block: list[int], text: str) -> Iterator[Problem]:
 
 def _check_table(page: Page, block: list[int], text: list[str]) -> Iterator[Problem]:
     """A table has an empty line above, a row of hyphens below its heading, and as many cells in each row."""
-    rule = next((i for i, row in enumerate(text) if RULE.match(row)), None)
+    rule = next((i for i, row in enumerate(text) if TABLE_RULE.match(row)), None)
     if rule is None:
         yield Problem(page.path, block[0], "this table has no row of hyphens", "write | --- | --- | below its heading")
         return

@@ -7,45 +7,47 @@ from collections.abc import Iterable, Iterator
 
 from verbatim import languages
 from verbatim.checks.prose import HALF_WIDTH, HAN
-from verbatim.checks.rules import BOTH, CHINESE, ENGLISH, broken
-from verbatim.markdown import BOX, CAPTION, CODE_SPAN, FORMULA, front_matter_end, prose
+from verbatim.checks.rules import CHINESE_RULES, COMMON_RULES, ENGLISH_RULES, broken
+from verbatim.markdown import BOX_HEAD, CAPTION_LINE, CODE_SPAN, FORMULA, front_matter_end, prose
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 
 #: Parts that are not prose: code, formulas, the targets of links, attributes, HTML, addresses.
-APART = re.compile(rf"{CODE_SPAN.pattern}|{FORMULA.pattern}|\]\([^)]*\)|\{{[^}}]*\}}|<[^>]+>|https?://\S+", re.DOTALL)
+UNREAD_PART = re.compile(
+    rf"{CODE_SPAN.pattern}|{FORMULA.pattern}|\]\([^)]*\)|\{{[^}}]*\}}|<[^>]+>|https?://\S+", re.DOTALL
+)
 #: Quotations, and headings, which name errors as PyTorch prints them.
-QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|^#{1,6} .*")
+QUOTATION = re.compile(r"“[^”]*”|\"[^\"]*\"|^#{1,6} .*")
 
-STRAIGHT = re.compile(r'"[^"]*"')
+STRAIGHT_QUOTATION = re.compile(r'"[^"]*"')
 #: Rules of one language.
-OF = {"zh": CHINESE, "en": ENGLISH}
+LANGUAGE_RULES = {"zh": CHINESE_RULES, "en": ENGLISH_RULES}
 #: An exclamation mark that ends a sentence; 5! and n! are numbers.
-EXCLAMATION = re.compile(r"(?<=[\w)\]”\"*\0])(?<!\b\d)(?<!\b\d\d)(?<!\b[a-zA-Z])!(?=[\s\"”)*]|$)|！")
+EXCLAMATION_MARK = re.compile(r"(?<=[\w)\]”\"*\0])(?<!\b\d)(?<!\b\d\d)(?<!\b[a-zA-Z])!(?=[\s\"”)*]|$)|！")
 
 
 def check_words(page: Page) -> Iterator[Problem]:
     """Yield the rules that a page's sentences break, front matter included."""
-    rules = (*OF.get(page.language, ()), *BOTH)
+    rules = (*LANGUAGE_RULES.get(page.language, ()), *COMMON_RULES)
     caption = languages.record(page.language).caption
     lines = page.text.splitlines()
     front = front_matter_end(lines)
     for number, line in [*_front(lines), *prose(page.text)]:
-        if (match := BOX.match(line)) and not match["rest"].strip():
+        if (match := BOX_HEAD.match(line)) and not match["rest"].strip():
             line = match["title"] or ""  # only a box's title is prose
-        bare = APART.sub("\0", line)
-        if number > front and (match := CAPTION.match(line)) and not match["text"].startswith(caption.rstrip()):
+        bare = UNREAD_PART.sub("\0", line)
+        if number > front and (match := CAPTION_LINE.match(line)) and not match["text"].startswith(caption.rstrip()):
             yield Problem(page.path, number, "the caption is in the other language", f"write *{caption}…*")
         for message, hint in broken(rules, bare):
             yield Problem(page.path, number, message, hint)
-        if EXCLAMATION.search(QUOTED.sub("\0", bare)):
+        if EXCLAMATION_MARK.search(QUOTATION.sub("\0", bare)):
             yield Problem(page.path, number, "a sentence ends with an exclamation mark, `!`", "end it with a full stop")
-        if page.language == "zh" and (quoted := next(filter(_chinese, STRAIGHT.finditer(bare)), None)):
+        if page.language == "zh" and (quoted := next(filter(_chinese, STRAIGHT_QUOTATION.finditer(bare)), None)):
             message = f"half-width quotation marks in Chinese: `{quoted[0]}`".replace("\0", "…")
             yield Problem(page.path, number, message, "use “”")
     if page.language == "zh":
         for number, value in _front(lines):
-            if match := HALF_WIDTH.search(APART.sub("\0", value)):
+            if match := HALF_WIDTH.search(UNREAD_PART.sub("\0", value)):
                 message = f"half-width punctuation in Chinese: `{match[0]}`"
                 yield Problem(page.path, number, message, "use ，；：？！（）")
 

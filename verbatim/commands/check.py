@@ -14,7 +14,7 @@ from verbatim.book import capabilities
 from verbatim.book.gather import gather
 from verbatim.build import Build
 from verbatim.checks import mend, order, prose, remedies
-from verbatim.checks.files import EDITED
+from verbatim.checks.files import EDITED_FILES
 from verbatim.commands.common import report_problems, run_options
 from verbatim.pages import freshness
 from verbatim.pages.page import Page, load_pages, scripts_of
@@ -42,7 +42,7 @@ def main(options: argparse.Namespace) -> int:
         build, problems, behind = memo.call(project.cache, functools.partial(_check, project, options, named))
     scripts = build.book.scripts
     if named:
-        problems = [p for p in problems if p.path in EDITED or project.recipe(p.path) in named]
+        problems = [p for p in problems if p.path in EDITED_FILES or project.recipe(p.path) in named]
         behind = [p for p in behind if project.recipe(p.path) in named]
         scripts = {path: script for path, script in scripts.items() if project.recipe(path) in named}
     stale = build.book.releases.stale(scripts, build.book.cpu)

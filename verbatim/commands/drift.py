@@ -32,7 +32,7 @@ def main(options: argparse.Namespace) -> int:
     title = f"torch {was} → {now}" if was != now else f"Outputs against {options.against}, torch {now}"
     failed = [p for p in book.problems if not p.path.startswith("outputs/")]
     sources = lists.gather(book, load_pages(project)[0], [])
-    differ = {change.recipe for change in changes if change.kind not in drifts.QUIET}
+    differ = {change.recipe for change in changes if change.kind not in drifts.EQUAL_KINDS}
     unrecorded = {project.recipe(drift.script) for drift in recorded.drift(book)}  # the others are approved already
     right = sorted(differ & unrecorded - {project.recipe(p.path) for p in failed})
     command = book.approve(right) if right else ""

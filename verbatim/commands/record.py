@@ -73,7 +73,7 @@ def _show(book: Book, name: str, recorded: dict[str, records.Record]) -> None:
     single = replace(book, scripts={name: book.scripts[name]})
     old = {name: recorded[name]} if name in recorded else {}
     for change in drifts.against_records(single, old):
-        if change.kind not in drifts.QUIET and change.diff:
+        if change.kind not in drifts.EQUAL_KINDS and change.diff:
             print(change.diff)
 
 

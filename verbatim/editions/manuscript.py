@@ -36,14 +36,16 @@ _EXTENSIONS = [
     "pymdownx.highlight",
     "pymdownx.superfences",
 ]
-_SETTINGS = {
+_EXTENSION_SETTINGS = {
     "pymdownx.arithmatex": {"generic": True, "inline_syntax": ["round"], "block_syntax": ["square"]},
     "pymdownx.highlight": {"use_pygments": False},
 }
 
-_CODE = re.compile(r'<pre class="highlight"><code class="([^"]*)"((?: [\w-]+="[^"]*")*)>(.*?)</code></pre>', re.DOTALL)
+_CODE_BLOCK = re.compile(
+    r'<pre class="highlight"><code class="([^"]*)"((?: [\w-]+="[^"]*")*)>(.*?)</code></pre>', re.DOTALL
+)
 #: A fold that has none inside.
-_FOLDED = re.compile(
+_INNERMOST_FOLD = re.compile(
     r'<details\b(?: class="([\w-]*)[^"]*")?[^>]*>\s*'
     r"<summary>((?:(?!</summary>).)*)</summary>((?:(?!<details).)*?)</details>",
     re.DOTALL,
@@ -51,10 +53,10 @@ _FOLDED = re.compile(
 _BOX = re.compile(r'<div class="admonition ([\w-]+)[^"]*">\s*<p class="admonition-title">(.*?)</p>', re.DOTALL)
 _HEADING = re.compile(r"<h([1-6])(?: id=\"([^\"]*)\")?>(.*?)</h\1>", re.DOTALL)
 _LINK = re.compile(r'<(a|img)\b([^>]*?) (href|src)="([^"]*)"')
-_OUTSIDE = re.compile(r"[a-zA-Z][\w+.-]*:")
-_FIGURE = re.compile(r"<p>(<img [^>]*>)</p>(?:\s*<p><em>((?:(?!</p>).)*)</em></p>)?", re.DOTALL)
+_ADDRESS_SCHEME = re.compile(r"[a-zA-Z][\w+.-]*:")
+_FIGURE_PARAGRAPH = re.compile(r"<p>(<img [^>]*>)</p>(?:\s*<p><em>((?:(?!</p>).)*)</em></p>)?", re.DOTALL)
 #: What Material's annotations are marked with: their text stands below the code.
-_MARK = re.compile(r"(# ?\(\d+\))!")
+_ANNOTATION_MARK = re.compile(r"(# ?\(\d+\))!")
 
 #: The name of a figure's file → its SVG.
 Figures = dict[str, str]
@@ -122,12 +124,12 @@ def _page(build: Build, page: Page, figures: Figures, site_url: str) -> str:
 
     html = code(unfold(edition.page(document, figure, _html, left_out)), left_out)
     html = _BOX.sub(r'<div class="box \1"><div class="label">\2</div>', html)
-    html = _FIGURE.sub(_figure, html)
+    html = _FIGURE_PARAGRAPH.sub(_figure, html)
     return "\n".join(filter(None, [html, _ran(document.footer, page.language)]))
 
 
 def _html(text: str) -> str:
-    return str(Markdown(extensions=_EXTENSIONS, extension_configs=_SETTINGS).convert(text))
+    return str(Markdown(extensions=_EXTENSIONS, extension_configs=_EXTENSION_SETTINGS).convert(text))
 
 
 def _ran(footer: Footer, language: str) -> str:
@@ -146,7 +148,7 @@ def unfold(html: str) -> str:
     """Return HTML whose folds are open boxes. Code that only draws or prepares is left to the web page."""
     replaced = 1
     while replaced:  # the inner ones first
-        html, replaced = _FOLDED.subn(_unfolded, html)
+        html, replaced = _INNERMOST_FOLD.subn(_unfolded, html)
     return html
 
 
@@ -162,10 +164,10 @@ def code(html: str, left_out: Callable[[int], str]) -> str:
         language = match[1].split()[0].removeprefix("language-")
         if language == "text":
             return edition.printed(match[3], left_out)
-        unmarked = _MARK.sub(r"\1", match[3])
+        unmarked = _ANNOTATION_MARK.sub(r"\1", match[3])
         return f'<pre class="{language}"><code>{unmarked}</code></pre>'
 
-    return _CODE.sub(replace, html)
+    return _CODE_BLOCK.sub(replace, html)
 
 
 def _figure(match: re.Match[str]) -> str:
@@ -205,7 +207,7 @@ def _linked(html: str, page: Page, pages: list[Page], languages: Languages, site
     def new_target(target: str) -> str:
         if target.startswith("verbatim:"):
             return target.removeprefix("verbatim:")
-        if _OUTSIDE.match(target):
+        if _ADDRESS_SCHEME.match(target):
             return target
         name, heading = resolve(target, page.name)
         if name in known:

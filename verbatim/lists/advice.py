@@ -22,7 +22,7 @@ from verbatim.project import Project
 FILE = "explain/advice.yml"
 MESSAGE = "message"
 #: What a hole may be: a number, a name, a shape in brackets, an amount of memory, any text, as short as it can be.
-KINDS = {
+HOLE_KINDS = {
     "": "-?[0-9]{1,15}",
     "word": "[A-Za-z0-9_:.]{0,99}[A-Za-z0-9_]",
     "memory": "[0-9.]{1,15} [KMGT]iB",
@@ -30,10 +30,10 @@ KINDS = {
     "shape": r"\[[A-Za-z0-9_*, -]{0,99}\]|\([A-Za-z0-9_*, -]{0,99}\)",
 }
 #: What may stand between two holes and belong to the first one as well, by its kind. A shape ends with its bracket.
-_OPEN = {"": "[0-9]*", "word": "[A-Za-z0-9_:.]*", "text": r"\W{0,1}"}
+_BETWEEN_HOLES = {"": "[0-9]*", "word": "[A-Za-z0-9_:.]*", "text": r"\W{0,1}"}
 #: A hole of a message, with its kind; and one of a sentence, with what is added.
 HOLE = re.compile(r"\{(?P<name>[a-z]+)(?::(?P<kind>[a-z]+))?\}")
-USE = re.compile(r"\{(?P<name>[a-z]+)(?P<plus>[+-][0-9])?\}")
+HOLE_USE = re.compile(r"\{(?P<name>[a-z]+)(?P<plus>[+-][0-9])?\}")
 #: What looks like a hole, in either.
 _BRACES = re.compile(r"\{[^{}]*\}?")
 _HINT = "each entry has a message and a sentence a language, with holes as the file's head says"
@@ -138,14 +138,14 @@ def _holes(node: yaml.Node) -> Iterator[Problem]:
     for odd in {*_BRACES.findall(message.value)} - {hole[0] for hole in holes}:
         yield Problem(FILE, line, f"`{odd}` is no hole", "a hole is a name in small letters: {rows} or {name:word}")
     for hole in holes:
-        if (hole["kind"] or "") not in KINDS:
-            hint = did_you_mean(hole["kind"], [kind for kind in KINDS if kind])
+        if (hole["kind"] or "") not in HOLE_KINDS:
+            hint = did_you_mean(hole["kind"], [kind for kind in HOLE_KINDS if kind])
             yield Problem(FILE, line, f"`{hole[0]}` is of no known kind", hint)
     if len({hole["name"] for hole in holes}) < len(holes):
         yield Problem(FILE, line, "two holes have one name", "give each its own")
     for hole, other in itertools.pairwise(holes):
         between = message.value[hole.end() : other.start()]
-        kind = _OPEN.get(hole["kind"] or "")
+        kind = _BETWEEN_HOLES.get(hole["kind"] or "")
         if kind and other["kind"] != "shape" and re.fullmatch(kind, between):
             fact = f"`{hole[0]}` and `{other[0]}` cannot be told apart"
             yield Problem(FILE, line, fact, "let a word or a space stand between them, or make them one hole")
@@ -155,12 +155,12 @@ def _uses(node: yaml.Node) -> Iterator[Problem]:
     """Yield what cannot be filled in an entry's sentences."""
     message, texts = _texts(node)
     kinds = {hole["name"]: hole["kind"] or "" for hole in HOLE.finditer(message.value)}
-    used = {language: {use["name"] for use in USE.finditer(text.value)} for language, text in texts.items()}
+    used = {language: {use["name"] for use in HOLE_USE.finditer(text.value)} for language, text in texts.items()}
     for language, text in texts.items():
-        line, odd_ones = _line(text), {*_BRACES.findall(text.value)} - {use[0] for use in USE.finditer(text.value)}
+        line, odd_ones = _line(text), {*_BRACES.findall(text.value)} - {use[0] for use in HOLE_USE.finditer(text.value)}
         for odd in odd_ones:
             yield Problem(FILE, line, f"`{odd}` is no hole", "write {rows}, or {rows+1} for the next number")
-        for use in USE.finditer(text.value):
+        for use in HOLE_USE.finditer(text.value):
             if use["name"] not in kinds:
                 yield Problem(FILE, line, f"the message has no hole `{use['name']}`", did_you_mean(use["name"], kinds))
             elif use["plus"] and kinds[use["name"]]:
@@ -179,7 +179,7 @@ def _entry(node: yaml.Node) -> Entry:
     holes = list(HOLE.finditer(message))
     pattern, last = "", 0
     for hole in holes:
-        pattern += f"{_escaped(message[last : hole.start()])}({KINDS[hole['kind'] or '']})"
+        pattern += f"{_escaped(message[last : hole.start()])}({HOLE_KINDS[hole['kind'] or '']})"
         last = hole.end()
     return Entry(pattern + _escaped(message[last:]), tuple(hole["name"] for hole in holes), says, _line(node))
 

@@ -2,8 +2,8 @@
 
 A name is linked only if the installed PyTorch has it and documents it. PyTorch's own tests demand that a public
 function of `torch` or method of `torch.Tensor` with a docstring has a page of its own below ``generated/``, except
-those in `UNLISTED`. `GENERATED` lists the other modules whose names have such pages, `SHARED` those whose names share a
-page.
+those in `UNLISTED_NAMES`. `GENERATED_MODULES` lists the other modules whose names have such pages, `SHARED_PAGES` those
+whose names share a page.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ALIASES = {
 }
 
 #: Modules whose documented functions and classes have a page each: ``generated/MODULE.NAME.html``.
-GENERATED = (
+GENERATED_MODULES = (
     "torch.nn",
     "torch.nn.functional",
     "torch.optim",
@@ -47,7 +47,7 @@ GENERATED = (
 )
 
 #: Modules whose names share one page: ``PAGE.html#MODULE.NAME``.
-SHARED = {
+SHARED_PAGES = {
     "torch.nn.init": "nn.init",
     "torch.utils.data": "data",
     "torch.utils.checkpoint": "checkpoint",
@@ -57,7 +57,7 @@ SHARED = {
 
 #: Functions of `torch` with a docstring and without a page. The copying variants of views, such as ``view_copy``, have
 #: none either.
-UNLISTED = {
+UNLISTED_NAMES = {
     "empty_permuted",
     "fork",
     "hspmm",
@@ -80,7 +80,7 @@ UNLISTED = {
 }
 
 #: Names whose page has another name.
-EXCEPTIONS = {
+RENAMED_PAGES = {
     "torch.Tensor": "tensors.html",
     "torch.device": "tensor_attributes.html#torch.device",
     "torch.dtype": "tensor_attributes.html#torch.dtype",
@@ -105,20 +105,20 @@ EXCEPTIONS = {
 }
 
 #: Arguments that most functions of PyTorch take, and NumPy's names for theirs, whatever their documentation says.
-EVERYWHERE = {
+COMMON_ARGUMENTS = {
     "a", "axis", "device", "dtype", "generator", "keepdims", "layout", "memory_format", "names", "out",
     "pin_memory", "requires_grad", "size", "x", "x1", "x2",
 }  # fmt: skip
 
 #: Names that a page of the documentation calls deprecated, and no docstring.
-DEPRECATED = ("torch.autograd.Variable", "torch.autograd.variable.Variable")
+DEPRECATED_NAMES = ("torch.autograd.Variable", "torch.autograd.variable.Variable")
 
-_NAME = re.compile(r"(?:with )?(?P<dotted>\.?[A-Za-z]\w*(?:\.[A-Za-z]\w*)*)(?P<call>\(.*\))?:?", re.DOTALL)
+_SPAN_NAME = re.compile(r"(?:with )?(?P<dotted>\.?[A-Za-z]\w*(?:\.[A-Za-z]\w*)*)(?P<call>\(.*\))?:?", re.DOTALL)
 #: Tags of a page. A block of code counts as one, because it contains most tags of a page.
-_TOKEN = re.compile(r"<pre\b.*?</pre>|<(?P<close>/?)(?P<tag>[a-zA-Z][\w-]*)[^>]*>", re.DOTALL)
-_SPAN = re.compile(r"<code>(?P<text>[^<]*)</code>")
+_PAGE_TAG = re.compile(r"<pre\b.*?</pre>|<(?P<close>/?)(?P<tag>[a-zA-Z][\w-]*)[^>]*>", re.DOTALL)
+_CODE_ELEMENT = re.compile(r"<code>(?P<text>[^<]*)</code>")
 #: Code spans inside of these are not linked.
-_SKIPPED = {"a", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "button", "summary"}
+_UNLINKED_ELEMENTS = {"a", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "button", "summary"}
 
 
 @functools.cache
@@ -148,7 +148,7 @@ def may_name(text: str) -> bool:
 
 def _written(text: str) -> tuple[str, bool]:
     """Return the name in a code span, if there is one, and whether it is a method's alone: ``detach()``."""
-    match = _NAME.fullmatch(text.strip())
+    match = _SPAN_NAME.fullmatch(text.strip())
     if not match:
         return "", False
     dotted = match["dotted"]
@@ -171,7 +171,9 @@ def rejected_arguments(arguments: list[tuple[str, str]]) -> list[tuple[str, str]
 
     What neither a signature nor a docstring says is not known, and not returned.
     """
-    return [pair for pair in arguments if pair[1] not in EVERYWHERE and not _takes(resolve(_full(pair[0])), pair[1])]
+    return [
+        pair for pair in arguments if pair[1] not in COMMON_ARGUMENTS and not _takes(resolve(_full(pair[0])), pair[1])
+    ]
 
 
 def arguments_nowhere_in_torch(arguments: list[str]) -> list[str]:
@@ -202,7 +204,7 @@ def deprecated(names: list[str]) -> list[str]:
 
 
 def _is_deprecated(name: str, text: str) -> bool:
-    if name in DEPRECATED:
+    if name in DEPRECATED_NAMES:
         return True
     itself = rf"(?:\w+\.)*{re.escape(name.rpartition('.')[2])}(?:\(.*?\))?`*|\bThis (?:function|class|method)"
     return bool(re.search(rf"(?:{itself}) is (?:now )?deprecated\b", text))
@@ -223,8 +225,8 @@ def _page(dotted: str) -> str:
     member = resolve(dotted)
     if member is None:
         return ""
-    if dotted in EXCEPTIONS:
-        return EXCEPTIONS[dotted]
+    if dotted in RENAMED_PAGES:
+        return RENAMED_PAGES[dotted]
     module, _, name = dotted.rpartition(".")
     if name.startswith("_") or not getattr(member, "__doc__", None):
         return ""
@@ -232,10 +234,10 @@ def _page(dotted: str) -> str:
         return _function(name, member)
     if module == "torch.Tensor":
         return f"generated/{dotted}.html" if _is_documented_method(name) else ""
-    if module in GENERATED and _is_public(member, module):
+    if module in GENERATED_MODULES and _is_public(member, module):
         return f"generated/{dotted}.html"
-    if module in SHARED and _is_public(member, module):
-        return f"{SHARED[module]}.html#{dotted}"
+    if module in SHARED_PAGES and _is_public(member, module):
+        return f"{SHARED_PAGES[module]}.html#{dotted}"
     return ""
 
 
@@ -243,7 +245,7 @@ def _function(name: str, function: Any) -> str:
     """Return the page of a function of `torch`. Some belong to `torch.nn.functional` and are documented there."""
     import torch.nn.functional
 
-    if "function" not in type(function).__name__ or name in UNLISTED:
+    if "function" not in type(function).__name__ or name in UNLISTED_NAMES:
         return ""
     if name.endswith("_copy") and name != "narrow_copy":
         return ""
@@ -350,15 +352,15 @@ def link(content: str, find: Callable[[str], str] = address) -> str:
     done: list[str] = []
     skipping = 0
     position = 0
-    while token := _TOKEN.search(content, position):
+    while token := _PAGE_TAG.search(content, position):
         done.append(content[position : token.start()])
         position = token.end()
         if not token["tag"]:
             done.append(token[0])
             continue
-        if token["tag"].lower() in _SKIPPED:
+        if token["tag"].lower() in _UNLINKED_ELEMENTS:
             skipping += -1 if token["close"] else 1
-        span = _SPAN.match(content, token.start()) if not skipping else None
+        span = _CODE_ELEMENT.match(content, token.start()) if not skipping else None
         target = find(html.unescape(span["text"])) if span else ""
         if span and target:
             done.append(f'<a class="api" href="{html.escape(target)}">{span[0]}</a>')

@@ -24,9 +24,9 @@ PAGE = "ways/changes.md"
 #: The id of its section with the changes by chapter.
 BY_CHAPTER = "by-chapter"
 #: Kinds of change that a release's section only counts: they have no message, and the list by chapter has their links.
-BRIEF = ("new", "gone", "changed")
+COUNTED_KINDS = ("new", "gone", "changed")
 #: Kinds of change after which code that ran before runs as well.
-EASED = ("new", "message gone")
+EASING_KINDS = ("new", "message gone")
 
 
 def render(sources: Sources, page: Page) -> list[str]:
@@ -86,9 +86,9 @@ def _section(sources: Sources, step: Step, page: Page, *, list_page: str = "") -
             linked = " · ".join(names.link_name(name, listed, page) for name in changed)
             lines += [f"**{words[key]}**", "", linked, ""]
     by_chapter = f"{path_between(list_page, page.name) if list_page else ''}#{BY_CHAPTER}"
-    for kind in releases.KINDS:
+    for kind in releases.CHANGE_KINDS:
         of_kind = [change for change in step.changes if change.kind == kind]
-        if of_kind and kind in BRIEF:
+        if of_kind and kind in COUNTED_KINDS:
             count = words["counted"].format(count=len(of_kind), target=by_chapter)
             lines += [f"**{words[kind]}**{words['colon']}{count}", ""]
         elif of_kind:
@@ -148,11 +148,11 @@ def by_chapter(sources: Sources, page: Page) -> list[str]:
         notes += [note] if (note := _steps(by_cell[key], words)) not in notes else []
     count = sum(map(len, sections.values()))
     said = {key: words[f"between {key}"] for key in ("from", "to", "all", "none")}
-    kinds = {kind: words[f"short {kind}"] for kind in releases.KINDS}
+    kinds = {kind: words[f"short {kind}"] for kind in releases.CHANGE_KINDS}
     data = {
         "torch": " ".join(sources.book.releases.names),
         "words": json.dumps({**said, "kinds": kinds}, ensure_ascii=False),
-        "eased": json.dumps(EASED),
+        "eased": json.dumps(EASING_KINDS),
     }
     attributes = " ".join(f'data-{key}="{escape(text)}"' for key, text in data.items())
     text = words["between"].format(count=f"<b>{count}</b>")
@@ -211,7 +211,7 @@ def _places(sources: Sources, language: str) -> dict[tuple[str, str], Place]:
 def summary(step: Step, language: str) -> str:
     """Return one line with the number of changes of each kind in a release."""
     words = CHANGES[language]
-    counted = [(words[kind], sum(change.kind == kind for change in step.changes)) for kind in releases.KINDS]
+    counted = [(words[kind], sum(change.kind == kind for change in step.changes)) for kind in releases.CHANGE_KINDS]
     counted.insert(0, (words["names"], len(step.names)))
     return words["comma"].join(f"{name} {count}" for name, count in counted if count) or words["same"]
 

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from urllib.parse import urljoin
 
-from verbatim.book.drift import KINDS, NOTICED, CellChange
+from verbatim.book.drift import KINDS, NOTICED_KINDS, CellChange
 from verbatim.lists.places import Place, Sources, title
 from verbatim.lists.quotes import Quote, find
 from verbatim.markdown import fence
@@ -19,7 +19,7 @@ from verbatim.problems import Problem, report
 
 #: The report is in English, and so are the titles that it names; the pages of other languages are named by their paths.
 LANGUAGE = "en"
-ORDER = {kind: number for number, kind in enumerate(KINDS)}
+KIND_ORDER = {kind: number for number, kind in enumerate(KINDS)}
 
 
 def render(
@@ -42,7 +42,7 @@ def render(
         command: The command that approves the changes; it is written below them.
     """
     changes, problems = list(changes), sorted(set(problems))
-    noticed = [change for change in changes if change.kind in NOTICED]
+    noticed = [change for change in changes if change.kind in NOTICED_KINDS]
     wording = [change for change in changes if change.kind == "wording"]
     lines = [f"# {title}", "", _summary(changes, noticed, problems), ""]
     lines += _part("What readers would notice", noticed, sources, address)
@@ -89,7 +89,7 @@ def _by_page(changes: list[CellChange], sources: Sources) -> list[tuple[Page | N
 
 
 def _gravity(change: CellChange) -> int:
-    return ORDER[change.kind]
+    return KIND_ORDER[change.kind]
 
 
 def _places(change: CellChange, sources: Sources) -> list[Place]:
@@ -171,7 +171,7 @@ def _names(changes: Iterable[CellChange], kind: str) -> str:
 
 def pages(changes: Iterable[CellChange], sources: Sources) -> list[str]:
     """Return the paths of the pages, in every language, that show, rest on or quote what changed or did not run."""
-    of = [change for change in changes if change.kind in (*NOTICED, "wording", "not reached")]
+    of = [change for change in changes if change.kind in (*NOTICED_KINDS, "wording", "not reached")]
     quoted = (
         quote.path for change in of for quote in find(sources.pages, _places(change, sources), change.old, change.new)
     )

@@ -27,11 +27,11 @@ from verbatim.pages.other_releases import named, older
 from verbatim.pages.page import Page
 from verbatim.words import ERRATA
 
-BOX = re.compile(r'^(?P<indent>\s*)!!! erratum(?P<once> once)? "(?P<title>.*)"\s*$')
+ERRATUM_BOX = re.compile(r'^(?P<indent>\s*)!!! erratum(?P<once> once)? "(?P<title>.*)"\s*$')
 #: Prefix of a box's title, before the claim.
-PREFIX = re.compile(f"^(?:{'|'.join(re.escape(language.erratum) for language in LANGUAGES.values())})")
+TITLE_PREFIX = re.compile(f"^(?:{'|'.join(re.escape(language.erratum) for language in LANGUAGES.values())})")
 #: A Markdown link.
-LINKED = re.compile(r"\[[^\]]*\]\([^)]*\)")
+MARKDOWN_LINK = re.compile(r"\[[^\]]*\]\([^)]*\)")
 #: Maximum number of lines shown of a proof's output.
 MOST_LINES = 8
 
@@ -72,7 +72,7 @@ def on_page(page: Page) -> list[Erratum]:
     lines = page.lines
     boxes = []
     for number, line in enumerate(lines, 1):
-        match = BOX.match(line)
+        match = ERRATUM_BOX.match(line)
         if not match or any(e.line <= number <= e.end for e in page.embeds):
             continue
         indent = match["indent"] + "    "
@@ -87,7 +87,7 @@ def on_page(page: Page) -> list[Erratum]:
         said = [n for n in range(number + 1, last + 1) if n not in fenced and lines[n - 1].strip()]
         first = [n for place, n in enumerate(said) if n == said[0] + place]
         truth = join(lines[n - 1].removeprefix(indent) for n in first)
-        claim, once = PREFIX.sub("", match["title"]), bool(match["once"])
+        claim, once = TITLE_PREFIX.sub("", match["title"]), bool(match["once"])
         boxes.append(Erratum(claim, truth, page, number, section, proof, said[0] if said else 0, once))
     return boxes
 

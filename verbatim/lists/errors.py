@@ -38,11 +38,11 @@ from verbatim.words import COMMON, ERRORS, VERSIONS
 #: The number of characters of a message that the whole list shows, if a part of it shows all of them.
 BRIEF_CHARACTERS = 80
 #: Messages of Python that say nothing of PyTorch: a class alone, a file or a process that was not there.
-FOLLOWS = re.compile(r"[\w.]+|(?:FileNotFoundError|SystemExit|subprocess\.CalledProcessError): .*", re.DOTALL)
+FOLLOWING_MESSAGE = re.compile(r"[\w.]+|(?:FileNotFoundError|SystemExit|subprocess\.CalledProcessError): .*", re.DOTALL)
 #: What other releases raise where something is missing: of a cell that raises another class, that is not its message.
 NOT_THERE = ("AttributeError", "ImportError", "ModuleNotFoundError")
 #: A function that some messages begin with, behind their class.
-OPERATOR = re.compile(r"(?<=: )[a-z_][\w.]*(?:\(\))?: ")
+OPERATOR_PREFIX = re.compile(r"(?<=: )[a-z_][\w.]*(?:\(\))?: ")
 #: The shortest id of a message, in hexadecimal digits.
 _ID_DIGITS = 4
 
@@ -128,8 +128,8 @@ def _others(sources: Sources, place: Place, advice: Sequence[Remedy]) -> Iterato
     It is, if it raises or warns in the book's release, too, so that these only word it otherwise; if it raises
     there, and others only warn that it will; or if its page marks a remedy for it. Of an error that others alone
     raise, readers are told which releases run the cell; a warning that others alone print is none of its business.
-    Nor is what says nothing of PyTorch: `FOLLOWS`. A remedy that no release runs that prints the message is not told:
-    the page has to be read.
+    Nor is what says nothing of PyTorch: `FOLLOWING_MESSAGE`. A remedy that no release runs that prints the message is
+    not told: the page has to be read.
     """
     book, path, cell = sources.book, place.script.path, place.cell.name
     classes = {name for name, _ in told.own(sources, place)}
@@ -147,7 +147,7 @@ def _others(sources: Sources, place: Place, advice: Sequence[Remedy]) -> Iterato
             versions = recorded.versions
             message = replace(message, torch=versions) if of_torch else replace(message, pythons=versions)
             beside = name not in classes and any(other in classes for other, _ in printed)
-            if beside or FOLLOWS.fullmatch(message.whole):
+            if beside or FOLLOWING_MESSAGE.fullmatch(message.whole):
                 continue
             message, raised = _advised(message, advice), any(not is_warning(other) for other, _ in printed)
             if warning and advice and not message.remedy:
@@ -285,7 +285,7 @@ def _alike(grouped: Groups) -> list[list[tuple[str, str]]]:
     for key in grouped:
         by_beginning.setdefault((key[0], brief(key[1])), []).append(key)
     for name, start in [*by_beginning]:
-        plain = (name, brief(OPERATOR.sub("", by_beginning[name, start][0][1], count=1)))
+        plain = (name, brief(OPERATOR_PREFIX.sub("", by_beginning[name, start][0][1], count=1)))
         if plain != (name, start) and plain in by_beginning:
             by_beginning[plain] += by_beginning.pop((name, start))
     return [*by_beginning.values()]
@@ -299,7 +299,7 @@ def _line(grouped: Groups, target: str, language: str) -> str:
     also = dict.fromkeys(
         match[0].strip()
         for _, text in grouped
-        if (match := OPERATOR.search(text)) and not OPERATOR.match(own, match.start())
+        if (match := OPERATOR_PREFIX.search(text)) and not OPERATOR_PREFIX.match(own, match.start())
     )
     places = {(message.place.page.name, message.place.anchor) for message in messages}
     said = [f"[{code(brief(own))}]({target})"]

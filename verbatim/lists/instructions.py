@@ -46,13 +46,13 @@ _CONDITION = (
     r"(?:after|against|among|as|at|before|below|between|by|during|else|except|for|from|here|if|in|inside|instead|of|on|"
     r"once|otherwise|outside|over|since|through|to|unless|until|when|where|wherever|whenever|while|with|within|without)\b"
 )
-_ENGLISH = re.compile(rf"{_BESIDES}{_VERB}|{_CONDITION}[^.(]*?[,:;] {_BESIDES}{_VERB}", re.IGNORECASE)
+_ENGLISH_INSTRUCTION = re.compile(rf"{_BESIDES}{_VERB}|{_CONDITION}[^.(]*?[,:;] {_BESIDES}{_VERB}", re.IGNORECASE)
 #: Words of doing in Chinese.
-_CHINESE = re.compile(
+_CHINESE_INSTRUCTION = re.compile(
     r"[要用写把改换加传先让给去装看查按照设放搬转读存补减删选调试取拆填升]|不必|不能|别|只|应|可以|直接|保持|保存|忽略|重新|打印|检查|导出|导入|"
     r"跳过|循环|注册|声明|允许|启动|创建|更新|安装|训练|抽取|打包|包装|完成"
 )
-_CODE = re.compile(r"`+([^`]*)`+")
+_CODE_SPAN = re.compile(r"`+([^`]*)`+")
 
 
 def sentences(text: str) -> Iterator[tuple[int, str]]:
@@ -68,6 +68,6 @@ def sentences(text: str) -> Iterator[tuple[int, str]]:
 def instructs(sentence: str, language: str) -> bool:
     """Whether a sentence begins with an instruction, or with a condition that one follows."""
     if language == "zh":
-        return bool(_CHINESE.search(sentence))
+        return bool(_CHINESE_INSTRUCTION.search(sentence))
     plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", sentence).lstrip('*_“"')
-    return bool(_ENGLISH.match(_CODE.sub("`x`", plain)))
+    return bool(_ENGLISH_INSTRUCTION.match(_CODE_SPAN.sub("`x`", plain)))

@@ -20,7 +20,7 @@ from verbatim.words import COMMON, NAMES
 #: The page that lists the names.
 PAGE = "ways/names.md"
 TENSOR = "torch.Tensor"
-_CLASS = re.compile(r"_*[A-Z]")
+_CLASS_NAME = re.compile(r"_*[A-Z]")
 #: The module of the classes that functions with several results return.
 _RESULTS = "torch.return_types."
 #: Names with at most this many sections link to sections, others to pages.
@@ -99,7 +99,9 @@ def module(name: str, listed: Container[str]) -> str:
     Tensors have so many methods that they are a group of their own.
     """
     home = name.rpartition(".")[0]
-    while home != TENSOR and (_CLASS.match(home.rpartition(".")[2]) or home in listed or home.startswith(_RESULTS)):
+    while home != TENSOR and (
+        _CLASS_NAME.match(home.rpartition(".")[2]) or home in listed or home.startswith(_RESULTS)
+    ):
         home = home.rpartition(".")[0]
     return home
 

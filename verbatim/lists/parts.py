@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from verbatim.lists.places import Sources, once
 from verbatim.pages.page import Page
 
-_RANGE = re.compile(r"([a-z])-([a-z])")
+_LETTER_RANGE = re.compile(r"([a-z])-([a-z])")
 
 
 @dataclass(frozen=True)
@@ -52,13 +52,13 @@ class Part:
 def read(text: str, page: Page) -> tuple[str, Part]:
     """Parse the text of a fence: the list's name, and the part of it that the page shows."""
     name, *words = text.split()
-    ranges = [match for word in words if (match := _RANGE.fullmatch(word))]
+    ranges = [match for word in words if (match := _LETTER_RANGE.fullmatch(word))]
     return name, Part(page, groups(words), (ranges[0][1], ranges[0][2]) if ranges else ("", ""))
 
 
 def groups(words: Iterable[str]) -> tuple[str, ...]:
     """Return the words of a fence that name groups, not letters."""
-    return tuple(word for word in words if not _RANGE.fullmatch(word))
+    return tuple(word for word in words if not _LETTER_RANGE.fullmatch(word))
 
 
 def parts(sources: Sources, name: str, language: str) -> list[Part]:

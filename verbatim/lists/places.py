@@ -14,7 +14,7 @@ from verbatim.book.gather import Book
 from verbatim.book.releases.model import Counts
 from verbatim.languages import CAPTIONED, CHINESE, Languages
 from verbatim.lists import api
-from verbatim.markdown import MEANT, OUTSIDE, Embed, Heading, resolve, retarget
+from verbatim.markdown import MEANT_COMMENT, OUTSIDE_LINK, Embed, Heading, resolve, retarget
 from verbatim.pages.chapters import Map
 from verbatim.pages.document import cells_of
 from verbatim.pages.freshness import StaleSection
@@ -227,7 +227,7 @@ def relink(text: str, page: str, base: str, moved: Mapping[str, str] = MappingPr
     """
 
     def target(link: str) -> str:
-        if OUTSIDE.match(link) or link.startswith("/"):
+        if OUTSIDE_LINK.match(link) or link.startswith("/"):
             return link
         old, anchor = resolve(link, page)
         new = moved.get(old, old)
@@ -272,7 +272,7 @@ def paragraphs(page: Page, start: int, end: int) -> list[tuple[int, str]]:
 def join(lines: Iterable[str]) -> str:
     """Join wrapped lines with spaces, but without a space after a Chinese character; comments for `check` go."""
     text = ""
-    for line in (line for line in lines if not MEANT.fullmatch(line)):
+    for line in (line for line in lines if not MEANT_COMMENT.fullmatch(line)):
         stripped = line.strip() if text else line.rstrip()
         glue = "" if re.search(f"[{CHINESE}]$", text) else " "
         text = f"{text}{glue}{stripped}" if text else stripped

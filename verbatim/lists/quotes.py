@@ -16,7 +16,7 @@ from typing import Any
 
 from verbatim.book.compare import text_of
 from verbatim.lists.places import Place, section_end
-from verbatim.markdown import CAPTION, CODE_SPAN, LINK, front_matter_end, prose
+from verbatim.markdown import CAPTION_LINE, CODE_SPAN, LINK_END, front_matter_end, prose
 from verbatim.pages.page import Page
 
 Outputs = Sequence[dict[str, Any]]
@@ -63,7 +63,7 @@ def find(pages: Iterable[Page], places: Iterable[Place], old: Outputs, new: Outp
         for line in _lines(page):
             quoted = _quoted(line, was, now, numbers, phrases, close=line.number in near)
             below = any(line.number - place.embed.end in (1, 2) for place in here)
-            if quoted or (redrawn and below and CAPTION.match(line.text)):
+            if quoted or (redrawn and below and CAPTION_LINE.match(line.text)):
                 quotes.append(Quote(page.path, line.number, quoted, line.text))
     return sorted(quotes)
 
@@ -101,7 +101,7 @@ def _lines(page: Page) -> tuple[_Line, ...]:
     code_lines = []
     for number, line in [*front, *prose(page.text)]:
         text = re.sub(r"\{\s*#[^}]*\}\s*$", "", line)
-        bare = LINK.sub("]", text)
+        bare = LINK_END.sub("]", text)
         codes = tuple(match[0].strip("`").strip() for match in CODE_SPAN.finditer(text))
         runs = tuple(_runs(_words(re.sub(r"\\(?=[\[\]`*_])", "", bare))))
         code_lines.append(_Line(number, line.strip(), codes, runs, tuple(_NUMBER.findall(bare))))

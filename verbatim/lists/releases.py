@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from verbatim.lists.places import Place, Sources
 
 #: Kinds of change, in the order in which they are listed.
-KINDS = ("new", "gone", "new error", "new warning", "changed message", "message gone", "changed")
+CHANGE_KINDS = ("new", "gone", "new error", "new warning", "changed message", "message gone", "changed")
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class ReleaseChange:
     recipe: str
     cell: str
     kind: str
-    """One of `KINDS`. ``new`` and ``gone``: a feature that the cell uses was added or removed."""
+    """One of `CHANGE_KINDS`. ``new`` and ``gone``: a feature that the cell uses was added or removed."""
     before: str
     """The newest earlier release for which the output is known."""
     old: tuple[str, ...] = ()
@@ -88,7 +88,7 @@ def steps(sources: Sources, language: str) -> list[Step]:
                 old,
                 new,
                 date,
-                tuple(sorted(by_release.get(new, []), key=lambda change: KINDS.index(change.kind))),
+                tuple(sorted(by_release.get(new, []), key=lambda change: CHANGE_KINDS.index(change.kind))),
                 tuple(sorted(before - here)),
                 tuple(sorted(for_good - before)),
             )

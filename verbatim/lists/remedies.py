@@ -30,7 +30,7 @@ from dataclasses import dataclass, replace
 from verbatim.book.messages import messages_of
 from verbatim.lists.instructions import instructs, sentences
 from verbatim.lists.places import Place, Sources, join, once, section_at, section_end
-from verbatim.markdown import REMEDY, prose
+from verbatim.markdown import REMEDY_MARK, prose
 from verbatim.pages import other_releases
 from verbatim.pages.page import Page
 from verbatim.project import Project
@@ -38,22 +38,22 @@ from verbatim.run.script import Cell, Script
 from verbatim.words import COMMON
 
 #: What a mark may say.
-KEYS = ("proof", "unproved", "of")
-_MORE = re.compile(r"(?P<key>[a-z]+)=(?:\"(?P<text>[^\"]*)\"|(?P<word>\S+))")
+MARK_KEYS = ("proof", "unproved", "of")
+_MARK_ENTRY = re.compile(r"(?P<key>[a-z]+)=(?:\"(?P<text>[^\"]*)\"|(?P<word>\S+))")
 #: What is no block of its own: headings, captions, tables, heads of boxes.
-_OTHER = re.compile(r"\s*(?:#|\*(?:Figure|图)|<|\||!!!|\?\?\?|===)")
+_OTHER_BLOCK = re.compile(r"\s*(?:#|\*(?:Figure|图)|<|\||!!!|\?\?\?|===)")
 #: Names in a remedy's code, or in a cell's.
-_NAMES = re.compile(r"[A-Za-z_]\w{2,}")
+_CODE_NAME = re.compile(r"[A-Za-z_]\w{2,}")
 #: Code in a remedy, and in code what is called, passed or read: ``clamp(``, ``max=``, ``.values``.
-_CODE = re.compile(r"`+([^`]+)`+")
-_USES = re.compile(r"[A-Za-z_]\w+\(|[A-Za-z_]\w+=(?!=)|(?<=\w)\.[a-z_]\w{2,}(?!\w|\()")
+_CODE_SPAN = re.compile(r"`+([^`]+)`+")
+_CODE_USE = re.compile(r"[A-Za-z_]\w+\(|[A-Za-z_]\w+=(?!=)|(?<=\w)\.[a-z_]\w{2,}(?!\w|\()")
 #: What is typed into a terminal, where no cell is.
-_COMMANDS = re.compile(
+_TERMINAL_COMMAND = re.compile(
     r"(?:%?pip|python -m pip|python3? \S+\.py|apt|conda|df|docker|export|git|ip addr|ldd|nvidia-smi|torchrun|ulimit)\b"
     r"|--[a-z]|[A-Z_]+=\S+ python"
 )
 #: What a machine is needed for that the book is not made on.
-_MACHINES = re.compile(r"cuda|mps|xpu|windows|no-driver|old-driver")
+_MACHINE_NEED = re.compile(r"cuda|mps|xpu|windows|no-driver|old-driver")
 #: Names that tell nothing.
 _COMMON_NAMES = frozenset(
     {"torch", "Tensor", "tensor", "print", "import", "from", "None", "True", "False", "self", "with"}
@@ -92,11 +92,13 @@ def blocks(page: Page) -> tuple[Block, ...]:
     current: list[tuple[int, str]] = []
 
     def end() -> None:
-        if current and not _OTHER.match(current[0][1]):
+        if current and not _OTHER_BLOCK.match(current[0][1]):
             text = re.sub(r"^(?:[-*]|\d+\.) +", "", join(line.strip() for _, line in current))
-            match = REMEDY.search(text)
-            mark = {m["key"]: m["text"] or m["word"] or "" for m in _MORE.finditer(match["more"])} if match else None
-            blocks_found.append(Block(current[0][0], REMEDY.sub("", text), mark))
+            match = REMEDY_MARK.search(text)
+            mark = (
+                {m["key"]: m["text"] or m["word"] or "" for m in _MARK_ENTRY.finditer(match["more"])} if match else None
+            )
+            blocks_found.append(Block(current[0][0], REMEDY_MARK.sub("", text), mark))
         current.clear()
 
     last = 0
@@ -262,9 +264,9 @@ def _proved(sources: Sources, place: Place, remedy: Remedy) -> Remedy:
         fits = _names if near else _calls
         if applies(sources, place, script, cell) and fits(remedy.text, cell):
             return replace(remedy, proof=f"{Project.recipe(script.path)}#{cell.name}")
-    if any(_COMMANDS.match(code) for code in _CODE.findall(remedy.text)):
+    if any(_TERMINAL_COMMAND.match(code) for code in _CODE_SPAN.findall(remedy.text)):
         return replace(remedy, reason="a command of the shell")
-    return replace(remedy, reason=f"needs {place.cell.needs}" if _MACHINES.match(place.cell.needs) else "")
+    return replace(remedy, reason=f"needs {place.cell.needs}" if _MACHINE_NEED.match(place.cell.needs) else "")
 
 
 def _candidates(sources: Sources, place: Place, line: int) -> Iterator[tuple[Script, Cell, bool]]:
@@ -303,10 +305,13 @@ def applies(sources: Sources, place: Place, script: Script, cell: Cell) -> bool:
 
 def _names(text: str, cell: Cell) -> bool:
     """Whether a cell uses a name that a remedy writes as code, if it writes any."""
-    told = {name for code in _CODE.findall(text) for name in _NAMES.findall(code)} - _COMMON_NAMES
-    return not told or bool(told & {*_NAMES.findall(cell.source)})
+    told = {name for code in _CODE_SPAN.findall(text) for name in _CODE_NAME.findall(code)} - _COMMON_NAMES
+    return not told or bool(told & {*_CODE_NAME.findall(cell.source)})
 
 
 def _calls(text: str, cell: Cell) -> bool:
     """Whether a cell calls a function, passes an argument or reads an attribute that a remedy writes as code."""
-    return bool({use for code in _CODE.findall(text) for use in _USES.findall(code)} & {*_USES.findall(cell.source)})
+    return bool(
+        {use for code in _CODE_SPAN.findall(text) for use in _CODE_USE.findall(code)}
+        & {*_CODE_USE.findall(cell.source)}
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from verbatim.lists.places import Sources, link, path_between, title
-from verbatim.markdown import OUTSIDE
+from verbatim.markdown import OUTSIDE_LINK
 from verbatim.pages.page import Page
 from verbatim.words import FRONT
 
@@ -17,7 +17,7 @@ def render(sources: Sources, index: Page) -> str:
     if chapter == index.name:
         return ""
     entries = sources.map.chapters.get(chapter, [])
-    linked = {target.partition("#")[0] for _, target in index.links if not OUTSIDE.match(target)}
+    linked = {target.partition("#")[0] for _, target in index.links if not OUTSIDE_LINK.match(target)}
     pages = (sources.page(f"docs/{index.language}/{entry.name}") for entry in entries)
     unlinked = [
         page for page in pages if page and page is not index and path_between(page.name, index.name) not in linked

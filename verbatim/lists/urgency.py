@@ -16,15 +16,15 @@ from verbatim.pages.page import Page
 from verbatim.words import COMMON, URGENCY
 
 #: How advice begins that mends nothing, in any language.
-HARMLESS = re.compile(r"(?:Ignore|Leave your code as it is)\b|[^.]*\bto silence it\b|忽略|代码不用改")
+HARMLESS_ADVICE = re.compile(r"(?:Ignore|Leave your code as it is)\b|[^.]*\bto silence it\b|忽略|代码不用改")
 #: What a warning says that announces a change.
-ANNOUNCES = re.compile(
+ANNOUNCEMENT_WORDS = re.compile(
     r"deprecat|\b(?:will be|is being) (?:removed|changed|required|updated)"
     r"|future (?:version|release)|upcoming release|will soon",
     re.IGNORECASE,
 )
 #: Categories that are there for announcing changes.
-CATEGORIES = ("DeprecationWarning", "FutureWarning", "PendingDeprecationWarning")
+ANNOUNCING_CATEGORIES = ("DeprecationWarning", "FutureWarning", "PendingDeprecationWarning")
 
 
 def render(sources: Sources, page: Page) -> list[str]:
@@ -45,7 +45,7 @@ def render(sources: Sources, page: Page) -> list[str]:
 
 def announces(message: Message) -> bool:
     """Whether a warning is about a release to come."""
-    return message.name.rpartition(".")[2] in CATEGORIES or bool(ANNOUNCES.search(message.whole))
+    return message.name.rpartition(".")[2] in ANNOUNCING_CATEGORIES or bool(ANNOUNCEMENT_WORDS.search(message.whole))
 
 
 @once
@@ -55,5 +55,5 @@ def _harmless(sources: Sources) -> set[tuple[str, str]]:
         key
         for language in sources.languages.whole
         for key, group in errors.groups(sources, language).items()
-        if all(HARMLESS.match(message.remedy) for message in group)
+        if all(HARMLESS_ADVICE.match(message.remedy) for message in group)
     }

@@ -17,7 +17,7 @@ from verbatim.book.gather import Book
 from verbatim.book.records import Record, RecordedCell
 from verbatim.book.releases.ranges import Range
 from verbatim.markdown import (
-    CAPTION,
+    CAPTION_LINE,
     MEANT_LINE,
     Embed,
     annotations_below,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from verbatim.pages.freshness import StaleSection
 
 #: The mark of a remedy with what it says to the build alone.
-_REMEDY = re.compile(r"\{ \.remedy (?:[^{}\"]|\"[^\"]*\")+ \}$", re.MULTILINE)
+_REMEDY_MARK = re.compile(r"\{ \.remedy (?:[^{}\"]|\"[^\"]*\")+ \}$", re.MULTILINE)
 
 #: Additional kind of an erratum box: the claim was right in an older release, as its output shows.
 ONCE = "once"
@@ -268,7 +268,7 @@ def read(
         lists: What a page may ask for → the list's lines.
         below: What stands below the page's own text.
     """
-    text = _REMEDY.sub("{ .remedy }", MEANT_LINE.sub("", text))
+    text = _REMEDY_MARK.sub("{ .remedy }", MEANT_LINE.sub("", text))
     lines = text.splitlines()
     notes = _behind(text, behind)
     requests = {embed.line: embed for embed in embeds(text)}
@@ -339,7 +339,7 @@ def _embedded(embed: Embed, lines: list[str], cells: Sequence[CellOutputs]) -> t
     )
     if not embed.caption:
         return block, end
-    caption = next(number for number in range(end, len(lines)) if CAPTION.match(lines[number])) + 1
+    caption = next(number for number in range(end, len(lines)) if CAPTION_LINE.match(lines[number])) + 1
     return replace(block, caption=embed.caption, captioned=tuple(lines[end:caption])), caption
 
 

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from verbatim.markdown import MEANT, headings, prose
+from verbatim.markdown import MEANT_COMMENT, headings, prose
 from verbatim.pages.page import Page
 from verbatim.problems import Problem
 from verbatim.project import Project, write_if_changed
@@ -30,7 +30,7 @@ ABOUT = """\
 """
 #: What stands for the text above a page's first heading, which has no id.
 TOP = "-"
-_SECTION = re.compile(r"(?P<id>[\w.-]+)=(?P<hashes>[\w-]+:[0-9a-f]+(?:,[\w-]+:[0-9a-f]+)*)")
+_SECTION_HASHES = re.compile(r"(?P<id>[\w.-]+)=(?P<hashes>[\w-]+:[0-9a-f]+(?:,[\w-]+:[0-9a-f]+)*)")
 
 #: Language → hash of a section's prose.
 Hashes = dict[str, str]
@@ -68,7 +68,7 @@ def sections(text: str) -> dict[str, Section]:
         if number in ids:
             current = ids[number]
             lines[current] = (number, [])
-        if not MEANT.fullmatch(line):  # a comment of one language's wording
+        if not MEANT_COMMENT.fullmatch(line):  # a comment of one language's wording
             lines[current][1].extend(line.split())
     return {id: Section(line, _hash(" ".join(words))) for id, (line, words) in lines.items()}
 
@@ -94,7 +94,7 @@ def read(project: Project) -> Stored:
         if not line.strip() or line.startswith("#"):
             continue
         page, *parts = line.split()
-        matches = [_SECTION.fullmatch(part) for part in parts]
+        matches = [_SECTION_HASHES.fullmatch(part) for part in parts]
         if not page.endswith(".md") or not all(matches):
             hint = "a line is a page and its sections: python -m verbatim check --fix writes it anew"
             problems.append(Problem(FILE, number, "this line cannot be read", hint))

@@ -35,7 +35,7 @@ from verbatim.problems import Problem
 from verbatim.project import Project
 
 #: Characters that end a line for `str.splitlines`, but not for editors.
-BREAKS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+LINE_BREAK = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 #: The most bytes of a page. The largest one of the book has 14 KiB.
 MOST_BYTES = 1 << 17
@@ -45,7 +45,7 @@ MARKS = "`[]()<*_!{\\&"
 MOST_MARKS = 1000
 #: The most characters of a line; the longest of the book has 707.
 LINE_CHARACTERS = 10_000
-PARAGRAPH = re.compile(r"[^\n]+(?:\n[ \t]*[^\s][^\n]*)*")
+PARAGRAPH_LINES = re.compile(r"[^\n]+(?:\n[ \t]*[^\s][^\n]*)*")
 
 
 @dataclass(frozen=True)
@@ -161,11 +161,11 @@ def load_pages(project: Project) -> tuple[list[Page], list[Problem]]:
                 # Ids and embeds are still read, so that links to this page are not reported as well.
                 text = data.decode("utf-8", errors="replace")
             text = re.sub(r"\r\n?", "\n", text)
-            if match := BREAKS.search(text):
+            if match := LINE_BREAK.search(text):
                 line = text.count("\n", 0, match.start()) + 1
                 hint = "python -m verbatim check --fix mends it"
                 problems.append(Problem(name, line, f"U+{ord(match[0]):04X} ends a line for some programs only", hint))
-                text = BREAKS.sub(" ", text)  # then all programs count the same lines
+                text = LINE_BREAK.sub(" ", text)  # then all programs count the same lines
             for paragraph, fact in reversed([*_bombs(text)]):
                 line = text.count("\n", 0, paragraph.start()) + 1
                 problems.append(Problem(name, line, fact, "cut it: it would take minutes to read"))
@@ -177,7 +177,7 @@ def load_pages(project: Project) -> tuple[list[Page], list[Problem]]:
 
 def _bombs(text: str) -> Iterator[tuple[re.Match[str], str]]:
     """Yield each paragraph that would take far longer to read than others, and what is wrong with it."""
-    for paragraph in PARAGRAPH.finditer(text) if len(text) > MOST_MARKS else ():
+    for paragraph in PARAGRAPH_LINES.finditer(text) if len(text) > MOST_MARKS else ():
         if mark := next((mark for mark in MARKS if paragraph[0].count(mark) > MOST_MARKS), ""):
             yield paragraph, f"more than {MOST_MARKS} `{mark}` stand in one paragraph"
         elif max(map(len, paragraph[0].split("\n"))) > LINE_CHARACTERS:

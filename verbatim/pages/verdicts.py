@@ -12,7 +12,7 @@ from verbatim.pages.page import Page
 from verbatim.run.script import Cell, Script
 
 #: Outcomes that a page shows below the built version's output.
-_DIFFERENT = (Status.DIFFERS, Status.ABSENT)
+_DIFFERENT_OUTCOMES = (Status.DIFFERS, Status.ABSENT)
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def _verdict(book: Book, release: Release, cells: Iterable[tuple[Script, Cell]])
     for script, cell in cells:
         finding = release.finding(script, cell, book.cpu.get(script.path))
         failed_before = bool(finding and finding.status is Status.NOT_RUN and finding.reason.startswith("cell:"))
-        differs = bool(finding and finding.status in _DIFFERENT) or failed_before
+        differs = bool(finding and finding.status in _DIFFERENT_OUTCOMES) or failed_before
         if finding and (finding.status is Status.SAME or differs or (finding.status is Status.VARIES and cell.varies)):
             run += not cell.hidden
             different += differs and not cell.hidden

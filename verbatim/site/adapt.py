@@ -25,7 +25,7 @@ from watchdog.observers.polling import PollingObserver
 from verbatim.languages import DEFAULT_LANGUAGES
 
 #: What MkDocs' `Page.render` reads of the settings. (`tests/site/test_adapt.py` compares it with what is read.)
-RENDERING = ("markdown_extensions", "mdx_configs", "validation", "use_directory_urls")
+RENDERING_SETTINGS = ("markdown_extensions", "mdx_configs", "validation", "use_directory_urls")
 
 
 # -- MkDocs' pages --------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from verbatim.lists.signatures import Described
 #: a folder may not read other files.
 FILE = "assets/hover-{}.js"
 #: The name that an address in PyTorch's documentation ends with.
-_NAMED = re.compile(r"(?:#|/generated/)(?P<name>torch\.[\w.]+?)(?:\.html)?$")
+_ADDRESS_NAME = re.compile(r"(?:#|/generated/)(?P<name>torch\.[\w.]+?)(?:\.html)?$")
 
 #: Word of the glossary → its counterpart, and the title of the page that explains it.
 Words = Mapping[str, tuple[str, str]]
@@ -37,7 +37,7 @@ def files(described: Described, address: Callable[[str], str], terms: Mapping[st
 def _names(described: Described, address: Callable[[str], str]) -> list[dict[str, Any]]:
     """Return name → its signature and summary, and names as addresses spell them → names."""
     known = {name: [signature, summary] for name, signature, summary in described.values() if signature or summary}
-    ends = {text: _NAMED.search(address(text)) for text in described}
+    ends = {text: _ADDRESS_NAME.search(address(text)) for text in described}
     called = {end["name"]: described[text][0] for text, end in ends.items() if end and end["name"] not in known}
     return [dict(sorted(known.items())), dict(sorted(called.items()))]
 

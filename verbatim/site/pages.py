@@ -49,7 +49,7 @@ log = logging.getLogger("mkdocs.plugins.verbatim")
 #: The template of pages that are not rendered: an empty one.
 EMPTY = "verbatim-empty.html"
 
-FIGURE = re.compile(r'<img (?P<before>[^>]*?)src="verbatim:(?P<key>\w+)"(?P<after>[^>]*?)/?>')
+FIGURE_IMAGE = re.compile(r'<img (?P<before>[^>]*?)src="verbatim:(?P<key>\w+)"(?P<after>[^>]*?)/?>')
 
 
 @dataclasses.dataclass(frozen=True)
@@ -84,7 +84,7 @@ class LanguagePages:
         self._files_by_path = FileLookups(language.files, self._default)
         shared = site_build.shared
         settings = [
-            *(config[name] for name in adapt.RENDERING),
+            *(config[name] for name in adapt.RENDERING_SETTINGS),
             shared.glossary.text,
             shared.html.package(language.name),
         ]
@@ -192,7 +192,7 @@ class LanguagePages:
     def _rendered(self, page: MkDocsPage, config: MkDocsConfig) -> Content:
         adapt.render(page, config, self._files_by_path)  # type: ignore[arg-type]
         self._refuse(page)
-        html = FIGURE.sub(self._inline, page.content or "")
+        html = FIGURE_IMAGE.sub(self._inline, page.content or "")
         addresses: dict[str, str] = {}
 
         def address(name: str) -> str:

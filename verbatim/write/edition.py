@@ -18,9 +18,9 @@ from verbatim.write.markdown import EDITION, Line
 
 #: Stands for HTML in Markdown: a word that no page has.
 _MARK = "verbatimhtml{}q"
-_MARKED = re.compile(r"(?:<p>)?verbatimhtml(\d+)q(?:</p>)?")
+_HTML_MARK = re.compile(r"(?:<p>)?verbatimhtml(\d+)q(?:</p>)?")
 #: What Material's annotations are marked with: their text stands below the code.
-_ANNOTATION = re.compile(r"(# ?\(\d+\))!")
+_ANNOTATION_MARK = re.compile(r"(# ?\(\d+\))!")
 
 #: Of an output that is longer than this many lines of paper, about a page, the middle is left to the web page.
 _MOST, _FIRST, _LAST = 48, 20, 8
@@ -43,7 +43,7 @@ def page(document: Document, figure: markdown.FigureAddress, convert: Convert, l
     own = replace(document, blocks=tuple(block for block in document.blocks if not isinstance(block, Footer)))
     writer = _Writer(own, figure, convert, left_out)
     text = markdown.joined(markdown.lines_of(writer))
-    return _MARKED.sub(lambda match: writer.written[int(match[1])], convert(text))
+    return _HTML_MARK.sub(lambda match: writer.written[int(match[1])], convert(text))
 
 
 class _Writer(markdown.Writer):
@@ -71,7 +71,7 @@ class _Writer(markdown.Writer):
         if any(outputs.cell.fold for outputs in block.cells):
             return []
         source = html.escape("\n\n".join(outputs.cell.source for outputs in block.cells), quote=False)
-        unmarked = _ANNOTATION.sub(r"\1", source)
+        unmarked = _ANNOTATION_MARK.sub(r"\1", source)
         return self._mark([Line(f'<pre class="python"><code>{unmarked}</code></pre>')])
 
     def _outputs(self, outputs: CellOutputs, caption: str) -> list[Line]:

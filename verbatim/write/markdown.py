@@ -41,14 +41,14 @@ from verbatim.write.labels import built_labels, origin_labels
 FOLDED_LINES = 4
 
 #: A paragraph's classes, and links to the site's feeds: of no use elsewhere.
-_IDLE = re.compile(r'^\s*\{ [^}]*\}$|<a href="[^"]*changes\.xml">')
+_IDLE_MARKUP = re.compile(r'^\s*\{ [^}]*\}$|<a href="[^"]*changes\.xml">')
 #: What the contents call a heading.
-_LABEL = re.compile(r' data-toc-label="[^"]*"(?= \}$)')
+_HEADING_LABEL = re.compile(r' data-toc-label="[^"]*"(?= \}$)')
 #: The first line of a fence with attributes: its kind, and its title.
-_ATTRIBUTES = re.compile(r'(?P<marks>\s*`{3,}) ?\{ \.(?P<kind>\w+)(?:[^}]*?(?P<title> title="[^"]*"))?[^}]*\}')
-_HAN = re.compile(f"[{CHINESE}]")
+_FENCE_ATTRIBUTES = re.compile(r'(?P<marks>\s*`{3,}) ?\{ \.(?P<kind>\w+)(?:[^}]*?(?P<title> title="[^"]*"))?[^}]*\}')
+_CHINESE_CHARACTER = re.compile(f"[{CHINESE}]")
 #: A line that ends in Chinese. If the next begins in Chinese, they are joined: Markdown would put a space between them.
-_GOES_ON = re.compile(_HAN.pattern + r"\Z")
+_GOES_ON = re.compile(_CHINESE_CHARACTER.pattern + r"\Z")
 
 #: Given a figure's SVG, its recipe and cell: returns the address to write into the page.
 FigureAddress = Callable[[str, str, str], str]
@@ -154,10 +154,10 @@ def lines_of(
 def _tidy(lines: list[Line]) -> list[Line]:
     """Return lines outside of fences, tidied."""
     kept: list[Line] = []
-    for line in (line._replace(text=_LABEL.sub("", line.text)) for line in lines):
-        if _IDLE.search(line.text) or (not line.text.strip() and kept and not kept[-1].text.strip()):
+    for line in (line._replace(text=_HEADING_LABEL.sub("", line.text)) for line in lines):
+        if _IDLE_MARKUP.search(line.text) or (not line.text.strip() and kept and not kept[-1].text.strip()):
             continue
-        if kept and _GOES_ON.search(kept[-1].text) and _HAN.match(line.text):
+        if kept and _GOES_ON.search(kept[-1].text) and _CHINESE_CHARACTER.match(line.text):
             kept[-1] = kept[-1]._replace(text=kept[-1].text + line.text)
         else:
             kept.append(line)
@@ -172,7 +172,7 @@ def marked(lines: Sequence[str], *, attributes: bool = True) -> list[Line]:
             made[number] = Line(lines[number], code=True)
         if not attributes:
             made[block.line - 1] = Line(
-                _ATTRIBUTES.sub(r"\g<marks>\g<kind>\g<title>", lines[block.line - 1]), code=True
+                _FENCE_ATTRIBUTES.sub(r"\g<marks>\g<kind>\g<title>", lines[block.line - 1]), code=True
             )
     return made
 

@@ -20,13 +20,13 @@ from verbatim.pages.document import CellOutputs, Document, List, Missing, Prose,
 from verbatim.words import OUTPUTS, VERSIONS
 from verbatim.write.labels import origin_labels
 
-BOX = re.compile(r'^(?P<indent> *)(?:!!!|\?\?\?\+?|===!?\+?) *(?P<kind>[\w -]*?)(?: *"(?P<title>.*)")? *$')
+BOX_HEAD = re.compile(r'^(?P<indent> *)(?:!!!|\?\?\?\+?|===!?\+?) *(?P<kind>[\w -]*?)(?: *"(?P<title>.*)")? *$')
 HEADING_ID = re.compile(r"^(?P<text>#{1,6} .*?)\s*\{\s*#(?P<id>[\w.-]+)[^}]*\}\s*$")
 #: Attribute lists: after a link or an image, or on their own line below a paragraph.
-ATTRIBUTES = re.compile(r"(?<=[)\]`*])\{:?\s*[.#][^}\n]*\}|^\s*\{:?\s*[.#][^}\n]*\}\s*$")
-ANNOTATION = re.compile(r"#[ \t]*\((\d+)\)!?[ \t]*$", re.MULTILINE)
+ATTRIBUTE_LIST = re.compile(r"(?<=[)\]`*])\{:?\s*[.#][^}\n]*\}|^\s*\{:?\s*[.#][^}\n]*\}\s*$")
+ANNOTATION_MARK = re.compile(r"#[ \t]*\((\d+)\)!?[ \t]*$", re.MULTILINE)
 #: A link that leads away from the page's files.
-AWAY = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|#|//)")
+OUTSIDE_LINK = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|#|//)")
 
 #: A colour that is legible on white and on black, for viewers that show a figure as a separate image.
 INK = "#767676"
@@ -154,7 +154,7 @@ class _Weaver:
             metadata["tags"] = ["raises-exception"]
         if cell.hidden or cell.fold:
             metadata["jupyter"] = {"source_hidden": True}
-        source = ANNOTATION.sub(r"# (\1)", cell.source)
+        source = ANNOTATION_MARK.sub(r"# (\1)", cell.source)
         self.cells.append(
             {
                 "cell_type": "code",
@@ -231,7 +231,7 @@ class _Prose:
         quote = "> " * len(self._boxes)
         if number in self._fenced:
             return [quote + self._dedent(line)]
-        if (box := BOX.match(line)) and (box["kind"] or box["title"]):
+        if (box := BOX_HEAD.match(line)) and (box["kind"] or box["title"]):
             self._boxes.append(len(box["indent"]))
             title = box["title"] if box["title"] is not None else box["kind"].strip().capitalize()
             inner = "> " * len(self._boxes)
@@ -246,9 +246,9 @@ class _Prose:
         return line[depth:] if not line[:depth].strip() else line.lstrip()
 
     def _inline(self, line: str) -> str:
-        for match in reversed(list(ATTRIBUTES.finditer(outside_code(line)))):
+        for match in reversed(list(ATTRIBUTE_LIST.finditer(outside_code(line)))):
             line = line[: match.start()] + line[match.end() :]
-        return retarget(line, lambda target: target if AWAY.match(target) else self._link(target))
+        return retarget(line, lambda target: target if OUTSIDE_LINK.match(target) else self._link(target))
 
 
 def _formulas(text: str, formula: FormulaText) -> str:

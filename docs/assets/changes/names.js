@@ -9,14 +9,14 @@
   const KEYWORDS = new Set(
     "False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield".split(" "),
   );
-  const TOKEN =
+  const CODE_TOKEN =
     /(?<space>[ \t\f]+|\\\r?\n)|(?<comment>#[^\n]*)|(?<newline>\r?\n)|(?<string>(?<prefix>[A-Za-z]{0,2})(?<quote>"""|'''|"|'))|(?<name>[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)|(?<number>\.?\d[\w.]*)|(?<mark>->|:=|==|!=|<=|>=|\*\*=?|\/\/=?|<<=?|>>=?|[-+*/%@&|^]=|.)/suy;
-  const OPEN = new Set("([{");
-  const CLOSE = new Set(")]}");
+  const OPENING_BRACKETS = new Set("([{");
+  const CLOSING_BRACKETS = new Set(")]}");
   /* A line is indented by so much at most, in characters: what is further in is not looked at. */
   const MAX_INDENT = 1000;
   /* What a tab counts in an indent. Python takes it to the next multiple of eight, which differs behind spaces alone. */
-  const TAB = "        ";
+  const TAB_SPACES = "        ";
 
   /* The tokens of a text: { kind, text, line }. Kinds: "name", "mark", "value" (a string, a number), "line" (the end of one that is not
      joined to the next), "indent" and "dedent" around a block. Code in the braces of an f-string follows it, in brackets. */
@@ -29,14 +29,14 @@
       if (!depth && (at === 0 || source[at - 1] === "\n") && found.at(-1)?.kind !== "joined") {
         const space = /[^ \t\f]/.exec(source.slice(at, at + MAX_INDENT))?.index ?? 0;
         if (!"#\r\n".includes(source[at + space] ?? "\n")) {
-          const width = source.slice(at, at + space).replace(/\t/g, TAB).length;
+          const width = source.slice(at, at + space).replace(/\t/g, TAB_SPACES).length;
           if (width > indents.at(-1)) indents.push(width) && add("indent");
           for (; width < indents.at(-1); indents.pop()) add("dedent");
         }
       }
       if (found.at(-1)?.kind === "joined") found.pop();
-      TOKEN.lastIndex = at;
-      const { groups, 0: text } = TOKEN.exec(source);
+      CODE_TOKEN.lastIndex = at;
+      const { groups, 0: text } = CODE_TOKEN.exec(source);
       at += text.length;
       if (groups.space?.endsWith("\n")) add("joined");
       if (groups.string) {
@@ -49,8 +49,8 @@
       } else if (groups.name) add("name", text);
       else if (groups.number) add("value");
       else if (groups.mark) {
-        if (OPEN.has(text)) depth += 1;
-        if (CLOSE.has(text)) depth = Math.max(0, depth - 1);
+        if (OPENING_BRACKETS.has(text)) depth += 1;
+        if (CLOSING_BRACKETS.has(text)) depth = Math.max(0, depth - 1);
         if (text === ";" && !depth) add("line");
         else add("mark", text);
       } else if (groups.newline && !depth) add("line");
@@ -91,8 +91,8 @@
       const start = at + 1;
       for (at = start; at < text.length && (depth || text[at] !== "}"); at += 1) {
         if (/["']/.test(text[at]) && end < 0) at = closed(text, at + 1, text[at]);
-        else if (OPEN.has(text[at])) depth += 1;
-        else if (CLOSE.has(text[at])) depth -= 1;
+        else if (OPENING_BRACKETS.has(text[at])) depth += 1;
+        else if (CLOSING_BRACKETS.has(text[at])) depth -= 1;
         else if (!depth && end < 0 && (text[at] === ":" || (text[at] === "!" && text[at + 1] !== "="))) end = at;
       }
       found.push([text.slice(start, end < 0 ? at : end).replace(/(?<![=!<>])=\s*$/, ""), above(start)]);
@@ -117,12 +117,12 @@
     const around = [];
     const open = [];
     list.forEach(({ kind, text }, i) => {
-      if (kind === "mark" && CLOSE.has(text) && open.length) {
+      if (kind === "mark" && CLOSING_BRACKETS.has(text) && open.length) {
         partner.set(i, open.at(-1));
         partner.set(open.pop(), i);
       }
       around.push(open.at(-1) ?? -1);
-      if (kind === "mark" && OPEN.has(text)) open.push(i);
+      if (kind === "mark" && OPENING_BRACKETS.has(text)) open.push(i);
     });
     /* The first token from a place on that stands beside it and for which something holds; else the end. */
     const next = (from, holds, level = around[from]) => {
@@ -130,7 +130,7 @@
       while (i < list.length && !(around[i] === level && holds(i))) i += 1;
       return i;
     };
-    const afterOperand = (i) => isName(i - 1) || list[i - 1]?.kind === "value" || (list[i - 1]?.kind === "mark" && CLOSE.has(list[i - 1].text));
+    const afterOperand = (i) => isName(i - 1) || list[i - 1]?.kind === "value" || (list[i - 1]?.kind === "mark" && CLOSING_BRACKETS.has(list[i - 1].text));
     /* Whether a bracket belongs to a call or an index. */
     const applied = (i) => i >= 0 && list[i].text !== "{" && afterOperand(i);
 
@@ -175,7 +175,7 @@
       }
       return names;
     };
-    const lone = (i) => isName(i) && !is(i - 1, ".") && !is(i + 1, ".") && !(list[i + 1] && applied(i + 1) && OPEN.has(list[i + 1].text));
+    const lone = (i) => isName(i) && !is(i - 1, ".") && !is(i + 1, ".") && !(list[i + 1] && applied(i + 1) && OPENING_BRACKETS.has(list[i + 1].text));
     /* The names that are assigned to between two tokens. */
     const store = (from, to) => {
       for (let i = from; i < to; i += 1) {
@@ -245,7 +245,7 @@
         if (is(i + 2, "(")) bases.set(i + 2, methodsOf(colon));
       } else if (is(i, "global") || is(i, "nonlocal")) skip(i, end);
       else if (is(i, "with")) {
-        for (let j = i; j < end; j += 1) if (is(j, "as")) store(j + 1, next(j + 1, (k) => is(k, ",") || is(k, ":") || ends(k) || CLOSE.has(list[k].text)));
+        for (let j = i; j < end; j += 1) if (is(j, "as")) store(j + 1, next(j + 1, (k) => is(k, ",") || is(k, ":") || ends(k) || CLOSING_BRACKETS.has(list[k].text)));
       } else if (is(i, "except")) {
         const as = next(i, (j) => is(j, "as") || ends(j), -1);
         if (is(as, "as")) skipped.add(as + 1);

@@ -5,7 +5,7 @@
   const differ = (self.verbatimDiffer = {});
   /* By this name the stylesheet knows the highlight. */
   const HIGHLIGHT = "verbatim-differs";
-  const WORD = /\w+|\s+|[^\w\s]/gu;
+  const DIFFERING_PIECE = /\w+|\s+|[^\w\s]/gu;
   /* So many pairs of words are compared, a screen of numbers beside another one, which takes a phone a moment. Of longer texts the label
      alone says that they differ. */
   const MAX_PAIRS = 4_000_000;
@@ -17,7 +17,7 @@
    * @returns {[number, number][]} [start, end], in UTF-16 units; none where the texts are too long.
    */
   differ.places = (text, other) => {
-    const [ours, theirs] = [text, other].map((one) => [...one.matchAll(WORD)]);
+    const [ours, theirs] = [text, other].map((one) => [...one.matchAll(DIFFERING_PIECE)]);
     if (ours.length * theirs.length > MAX_PAIRS) return [];
     /* Of the words from `i` and `j` on, how many both have at best. */
     const width = theirs.length + 1;

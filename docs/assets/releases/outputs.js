@@ -7,9 +7,9 @@
   const chosen = document.querySelector(".torch select");
   const built = [...chosen.options].find((option) => !option.value).text;
   const here = document.currentScript.src;
-  const PARTS = "details.versions, [data-unrun]";
-  const CODE = ".highlight:not(.verbatim)";
-  const LABEL = ".filename, .verbatim-version";
+  const OUTPUT_PARTS = "details.versions, [data-unrun]";
+  const CODE_BLOCK = ".highlight:not(.verbatim)";
+  const OUTPUT_LABEL = ".filename, .verbatim-version";
   /* The parts that have arrived, and what takes back what was done to them. */
   const arrived = new Set();
   const undo = [];
@@ -17,7 +17,7 @@
   const swapped = [];
 
   const find = (element, what) => (element.matches(what) ? element : element.querySelector(what));
-  const labelOf = (outputs) => outputs.map((one) => find(one, LABEL)).find(Boolean);
+  const labelOf = (outputs) => outputs.map((one) => find(one, OUTPUT_LABEL)).find(Boolean);
   /* How the title of outputs names their releases. */
   const release = (element) => find(element, "[data-releases]")?.dataset.releases ?? "";
 
@@ -34,7 +34,7 @@
   /* The code above an output, which may stand in a fold or in a tab. */
   function codeOf(output) {
     for (let element = output; element && element.tagName !== "ARTICLE"; element = element.previousElementSibling ?? element.parentElement) {
-      const code = !element.contains(output) && find(element, CODE);
+      const code = !element.contains(output) && find(element, CODE_BLOCK);
       if (code) return code;
     }
     return undefined;
@@ -108,7 +108,7 @@
   /* An element is whole once the parser has begun another behind it. */
   const whole = (element) => element.tagName !== "ARTICLE" && (element.nextElementSibling || whole(element.parentElement));
   function look(all) {
-    for (const part of document.querySelectorAll(PARTS)) {
+    for (const part of document.querySelectorAll(OUTPUT_PARTS)) {
       if (arrived.has(part) || (!all && !whole(part))) continue;
       arrived.add(part);
       see(part);

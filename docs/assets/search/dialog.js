@@ -39,8 +39,8 @@
   const RECENT_KEY = "verbatim-search";
   const MAX_RECENT = 5;
   /* What makes an element an option of the list: the keyboard stays in the field. */
-  const OPTION = { role: "option", tabIndex: -1 };
-  const SVG = "http://www.w3.org/2000/svg";
+  const OPTION_ROLE = { role: "option", tabIndex: -1 };
+  const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
   let dialog, field, clear, list, status, note;
   /* The option that the keyboard is on, by its place; -1 for none. */
   let chosen = -1;
@@ -52,10 +52,10 @@
   let searching;
 
   function icon(path) {
-    const svg = document.createElementNS(SVG, "svg");
+    const svg = document.createElementNS(SVG_NAMESPACE, "svg");
     svg.setAttribute("viewBox", "0 0 24 24");
     svg.setAttribute("aria-hidden", "true");
-    const drawn = document.createElementNS(SVG, "path");
+    const drawn = document.createElementNS(SVG_NAMESPACE, "path");
     drawn.setAttribute("d", path);
     svg.append(drawn);
     return svg;
@@ -182,7 +182,7 @@
     const below = results.length > 0 && !unknown && !strange;
     const nearest = unknown ? search.said.unknown : below ? search.said.unsure : search.said.nearest;
     const marks = search.known(query, terms);
-    list.replaceChildren(...results.map((result) => search.result(result, terms, marks, OPTION)));
+    list.replaceChildren(...results.map((result) => search.result(result, terms, marks, OPTION_ROLE)));
     tell(results.length && fits ? [] : results.length ? [nearest] : [said, broken ? "" : words.advice], broken ? "" : query);
     list[below ? "after" : "before"](note);
     ready(results.length && !fits && !below ? nearest : said, results.length ? 0 : -1);
@@ -213,7 +213,7 @@
     const last = recent();
     const asked = last.map((query) => suggestion(query, () => { field.value = query; field.focus(); later(); }));
     if (last.length) asked.push(suggestion(words.forget, () => { remember([]); begin(); field.focus(); }, "vs-forget"));
-    const links = popular.map(([url, id, question]) => element("a", { className: "vs-start", ...OPTION, href: search.address({ url, id }, "") }, question));
+    const links = popular.map(([url, id, question]) => element("a", { className: "vs-start", ...OPTION_ROLE, href: search.address({ url, id }, "") }, question));
     const groups = [[words.recent, asked], [words.popular, links]].filter(([, found]) => found.length);
     list.replaceChildren(
       ...groups.map(([name, found], i) => {
@@ -226,7 +226,7 @@
   }
 
   function suggestion(text, act, name = "") {
-    const made = element("button", { className: `vs-start ${name}`, type: "button", ...OPTION }, text);
+    const made = element("button", { className: `vs-start ${name}`, type: "button", ...OPTION_ROLE }, text);
     made.addEventListener("click", act);
     return made;
   }

@@ -7,9 +7,9 @@
   /* -- The index: its form is that of `verbatim/site/search/index.py`. */
 
   /* The fields of a section, as MiniSearch numbers them; `page` is the title of its page, which the browser adds. */
-  const FIELDS = { title: 0, prose: 1, code: 2, outputs: 3, messages: 4, asked: 5, other: 6, page: 7 };
+  const FIELD_PLACES = { title: 0, prose: 1, code: 2, outputs: 3, messages: 4, asked: 5, other: 6, page: 7 };
   /* So many of them are stored; what a term counts in the centroids of pages stands behind them. */
-  const STORED_FIELDS = FIELDS.page;
+  const STORED_FIELDS = FIELD_PLACES.page;
   /* Ends an entry that says of which name a section is the main one, and an entry that has phrases of readers. */
   const NAME_MARK = "<";
   const PHRASES_MARK = ">";
@@ -67,7 +67,7 @@
   const STRANGE_SCORE = 120;
   const STRANGE_SCORE_HAN = 450;
   const LATIN_START = /^\w/;
-  const HAN = /[\u3400-\u9fff]/;
+  const HAN_CHARACTER = /[\u3400-\u9fff]/;
   /* A result leads to the top of its page, if title, first sentence and keywords of that say so much of the query, from 0 to 1. */
   const TOP_COVER = 0.5;
 
@@ -109,7 +109,7 @@
       for (let i = 0; i < sections; i++) pageOf.push(page);
     });
     const lengths = {};
-    const totals = Object.values(FIELDS).fill(0);
+    const totals = Object.values(FIELD_PLACES).fill(0);
     pageOf.forEach((page, i) => {
       lengths[i] = [...data.lengths.slice(i * STORED_FIELDS, (i + 1) * STORED_FIELDS), data.lengths[first[page] * STORED_FIELDS]];
       lengths[i].forEach((length, field) => (totals[field] += length));
@@ -127,7 +127,7 @@
         documentCount: pageOf.length,
         nextId: pageOf.length,
         documentIds: Object.fromEntries(pageOf.map((_, i) => [i, i])),
-        fieldIds: FIELDS,
+        fieldIds: FIELD_PLACES,
         fieldLength: lengths,
         averageFieldLength: totals.map((total) => total / (pageOf.length || 1)),
         storedFields: {},
@@ -162,12 +162,12 @@
   function unpacked(packed) {
     const fields = packed.slice(0, STORED_FIELDS).map(spreadOut);
     const page = {};
-    for (const field of [FIELDS.title, FIELDS.asked, FIELDS.other])
+    for (const field of [FIELD_PLACES.title, FIELD_PLACES.asked, FIELD_PLACES.other])
       for (const [document, times] of Object.entries(fields[field])) {
         const number = index.pageOf[document];
         if (+document !== index.first[number]) continue;
         for (let i = 0; i < index.pages[number]; i++) page[+document + i] = (page[+document + i] ?? 0) + times;
-        if (field !== FIELDS.title) delete fields[field][document];
+        if (field !== FIELD_PLACES.title) delete fields[field][document];
       }
     return Object.fromEntries([...fields, page].map((one, i) => [i, one]).filter(([, one]) => Object.keys(one).length));
   }
@@ -229,7 +229,7 @@
       terms = terms.map((one) => ({ ...one, ...commonest(slips.get(one.term) ?? [], entries) }));
     }
     const strange = terms.filter((one) => LATIN_START.test(one.term) && !there(one)).length;
-    const least = HAN.test(query) ? MIN_SCORE_HAN + strange * STRANGE_SCORE_HAN : MIN_SCORE + strange * STRANGE_SCORE;
+    const least = HAN_CHARACTER.test(query) ? MIN_SCORE_HAN + strange * STRANGE_SCORE_HAN : MIN_SCORE + strange * STRANGE_SCORE;
     const said = search.reworded(query, terms, phrases);
     terms = terms.map((one) => (there(one) || said.some(({ of }) => of.includes(one.term)) ? one : search.broadened(one, terms)));
     terms = [...terms, ...said];
@@ -329,7 +329,7 @@
     const message = terms.filter(({ term }) => /^\w/.test(term)).length >= MESSAGE_TERMS;
     const engine = MiniSearch.loadJS(
       { ...index.empty, index: needed.map(([term, ...packed]) => [term, unpacked(packed)]) },
-      { fields: Object.keys(FIELDS) },
+      { fields: Object.keys(FIELD_PLACES) },
     );
     return engine.search(terms.map(({ term }) => term).join(" "), {
       tokenize: (text) => text.split(" "),

@@ -5,14 +5,14 @@
   const search = self.verbatimSearch;
   /* By this name the stylesheet knows the highlight. */
   const HIGHLIGHT = "verbatim-search";
-  const HEADINGS = "h1[id], h2[id], h3[id], h4[id], h5[id], h6[id]";
+  const HEADINGS_WITH_ID = "h1[id], h2[id], h3[id], h4[id], h5[id], h6[id]";
   /* What is not read as text. */
-  const UNREAD = "svg, math, script, style, button, .headerlink, [aria-hidden=true]";
+  const UNREAD_ELEMENTS = "svg, math, script, style, button, .headerlink, [aria-hidden=true]";
 
   /* The texts from the heading with this id up to the next heading; without an id, those above the second heading. */
   function* texts(id) {
     const article = document.querySelector("article");
-    const headings = [...(article?.querySelectorAll(HEADINGS) ?? [])];
+    const headings = [...(article?.querySelectorAll(HEADINGS_WITH_ID) ?? [])];
     const at = id ? headings.findIndex((heading) => heading.id === id) : 0;
     if (at < 0) return;
     const after = (node, other) => node.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_PRECEDING;
@@ -20,7 +20,7 @@
     for (let node; (node = walker.nextNode()); ) {
       const inside = headings[at].contains(node) || after(node, headings[at]);
       if (headings[at + 1] && (headings[at + 1].contains(node) || after(node, headings[at + 1]))) return;
-      if (inside && !node.parentElement.closest(UNREAD)) yield node;
+      if (inside && !node.parentElement.closest(UNREAD_ELEMENTS)) yield node;
     }
   }
 

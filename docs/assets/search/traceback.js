@@ -4,11 +4,11 @@
   "use strict";
   const search = self.verbatimSearch;
 
-  const HEAD = /Traceback \(most recent call last\)/;
+  const TRACEBACK_HEAD = /Traceback \(most recent call last\)/;
   /* What stands between the tracebacks of errors: of which one came while another was handled, or because of it, or which are a group. */
-  const LINKS = { during: /^During handling of the above exception/, cause: /^The above exception was the direct cause/, member: /^\s*\+-[+-]* \d+ -+\s*$/ };
+  const CHAIN_LINKS = { during: /^During handling of the above exception/, cause: /^The above exception was the direct cause/, member: /^\s*\+-[+-]* \d+ -+\s*$/ };
   /* Where a frame begins, in each of the ways: file, line, name. */
-  const FRAMES = [
+  const FRAME_LINES = [
     /^\s*File "(?<file>[^"\n]+)", line (?<line>\d+)(?:, in (?<name>.+))?$/,
     /^(?:Input )?(?<file>(?:Cell )?In ?\[\d+\])(?:, line (?<line>\d+))?(?:, in (?<name>.+))?$/,
     /^\s*File (?<file>[^"\n]+?):(?<line>\d+)(?:,? in (?<name>.+))?$/,
@@ -16,9 +16,9 @@
     /^(?<file>\S+\.py|<ipython-input-\S+>) in (?<name>\S.*)$/,
   ];
   /* Code below a frame: indented, numbered by IPython, or marked by pytest. */
-  const CODE = /^(?:\s|-+> ?\d|>\s|$)/;
+  const CODE_LINE = /^(?:\s|-+> ?\d|>\s|$)/;
   const NUMBERED_LINE = /^(?:(?<here>-+>)|\s*) ?(?<line>\d+)(?: (?<text>.*))?$/;
-  const MARKS = /^\s*[~^]+\s*$/;
+  const MARKS_LINE = /^\s*[~^]+\s*$/;
   /* A message as pytest writes it, and the line below its code that says which error it is. */
   const PYTEST_MESSAGE = /^E(?:\s{2,}|$)/;
   const PYTEST_ERROR = /^\S+\.py:\d+: \w*(?:Error|Exception|Exit|Interrupt)$/;
@@ -30,7 +30,7 @@
   /* How far a traceback within another text is indented: so far stands its first frame, beyond the two blanks of each. */
   const INDENTED = /^(\s+) {2}File "/;
   const FLAT = /^File "[^"\n]+", line \d+/;
-  const RULE = /^[-_=*\s]{10,}$/;
+  const RULE_LINE = /^[-_=*\s]{10,}$/;
   /* The end of a frame in a traceback that was joined into one line. */
   const JOINED_FRAME = /\s+(?=File "[^"]+", line \d+, in )/g;
 
@@ -59,7 +59,7 @@
     let ended = false;
     const made = [];
     for (const line of lines) {
-      if (HEAD.test(line)) [indent, ended] = [undefined, false];
+      if (TRACEBACK_HEAD.test(line)) [indent, ended] = [undefined, false];
       else indent ??= /^\s*File "/.test(line) ? (INDENTED.exec(line)?.[1] ?? "") : undefined;
       ended ||= Boolean(indent && line.trim() && !line.startsWith(indent));
       if (!ended) made.push(line.slice(indent?.length ?? 0));
@@ -81,14 +81,14 @@
    */
   function traceback(text) {
     let told = search.plain(text).replace(/^(?:[ \t]*\n)+/, "").trimEnd();
-    if (!told.includes("\n") && HEAD.test(told)) told = parted(told.trim());
+    if (!told.includes("\n") && TRACEBACK_HEAD.test(told)) told = parted(told.trim());
     const lines = outdented(told.split("\n"));
     const errors = [{ link: "", frames: [], message: [] }];
     /* Chats may have taken the indentation away: then all is code up to a line that begins with the class of an error. */
     const flat = lines.some((line, i) => FLAT.test(line) && /^\S/.test(lines[i + 1] ?? "")) && !lines.some((line) => /^\s+File "/.test(line));
     /* Lines of code that pytest shows above the frame that they belong to. */
     let above = [];
-    const whole = lines.some((line) => HEAD.test(line) || FRAMES.some((one) => one.test(line)));
+    const whole = lines.some((line) => TRACEBACK_HEAD.test(line) || FRAME_LINES.some((one) => one.test(line)));
     const next = (link) => {
       const last = errors.at(-1);
       if (last.frames.length || last.message.length) errors.push({ link, frames: [], message: [] });
@@ -96,22 +96,22 @@
     };
 
     function frame(line) {
-      const { file, line: number = "", name, name2 } = FRAMES.map((one) => one.exec(line)).find(Boolean)?.groups ?? {};
+      const { file, line: number = "", name, name2 } = FRAME_LINES.map((one) => one.exec(line)).find(Boolean)?.groups ?? {};
       return file && { file, line: number, name: (name ?? name2 ?? "").replace(/^(.*?)\(.*$/, "$1"), code: [], owner: owner(file) };
     }
 
     function isCode(line, { kind, frames }) {
       if (kind) return !line.startsWith(kind);
-      return CODE.test(line) || (flat && frames.length > 0 && !search.raised(line));
+      return CODE_LINE.test(line) || (flat && frames.length > 0 && !search.raised(line));
     }
 
     for (const line of lines) {
       const error = errors.at(-1);
       const here = error.frames.at(-1);
-      const link = Object.keys(LINKS).find((one) => LINKS[one].test(line));
+      const link = Object.keys(CHAIN_LINKS).find((one) => CHAIN_LINKS[one].test(line));
       const begun = !error.message.length && frame(line);
       if (link) next(link);
-      else if (HEAD.test(line)) {
+      else if (TRACEBACK_HEAD.test(line)) {
         /* What stands above the first traceback is a log, and IPython names the error in front. */
         if (errors.length === 1 && !error.frames.length) error.message = [];
         else next("");
@@ -127,10 +127,10 @@
       } else if (begun) {
         error.frames.push({ ...begun, code: above });
         above = [];
-      } else if (RULE.test(line)) continue;
+      } else if (RULE_LINE.test(line)) continue;
       else if (!error.message.length && whole && isCode(line, error)) {
         const { here: marked, line: number, text: code } = NUMBERED_LINE.exec(line)?.groups ?? {};
-        if (MARKS.test(line)) continue;
+        if (MARKS_LINE.test(line)) continue;
         if (/^>\s/.test(line)) above = [line.slice(1).trim()];
         else if (number === undefined) here?.code.push(error.kind ? "" : line.trim());
         else if (marked) Object.assign(here ?? {}, { line: number, code: [(code ?? "").trim()] });

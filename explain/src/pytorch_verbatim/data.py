@@ -15,7 +15,7 @@ FILE = os.path.join(os.path.dirname(__file__), "messages.json")
 
 
 #: A hole of a sentence, and what is added to the number in it.
-_USE = re.compile(r"\{([a-z]+)([+-][0-9])?\}")
+_HOLE_USE = re.compile(r"\{([a-z]+)([+-][0-9])?\}")
 
 
 class Place(NamedTuple):
@@ -73,7 +73,7 @@ class Book:
         for entry in self._content["advice"]:
             if match := re.search(entry["pattern"], text):
                 given = dict(zip(entry["names"], match.groups()))
-                return _USE.sub(
+                return _HOLE_USE.sub(
                     lambda use: str(int(given[use[1]]) + int(use[2])) if use[2] else given[use[1]],  # noqa: B023
                     entry["says"][language],
                 )

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-_FENCE = re.compile(r"(?P<indent> *)(?P<marks>`{3,}|~{3,})(?P<kind>[\w+-]*)(?: title=\"(?P<title>[^\"]*)\")?$")
-_BOX = re.compile(r"(?:!!!|\?\?\?\+?) (?P<kind>[\w-]+)[\w -]*?(?: \"(?P<title>.*)\")?$")
-_HEADING = re.compile(r"(?P<marks>#{1,6}) (?P<text>.*?)(?: \{ #(?P<id>[\w.-]+) \})?$")
-_ADDRESS = re.compile(r"<!-- (?P<address>\S+) -->")
+_FENCE_LINE = re.compile(r"(?P<indent> *)(?P<marks>`{3,}|~{3,})(?P<kind>[\w+-]*)(?: title=\"(?P<title>[^\"]*)\")?$")
+_BOX_HEAD = re.compile(r"(?:!!!|\?\?\?\+?) (?P<kind>[\w-]+)[\w -]*?(?: \"(?P<title>.*)\")?$")
+_HEADING_LINE = re.compile(r"(?P<marks>#{1,6}) (?P<text>.*?)(?: \{ #(?P<id>[\w.-]+) \})?$")
+_ADDRESS_COMMENT = re.compile(r"<!-- (?P<address>\S+) -->")
 #: Lines of a page that a chosen release replaces: the number of the first from 0, that behind the last, and what stands
 #: in their place, each as the releases and the text; none where the lines are left out, whatever was chosen.
 Replaced = tuple[int, int, list[tuple[list[str], str]]]
@@ -26,12 +26,12 @@ def blocks(lines: Sequence[str]) -> Iterator[Block]:
     while at < len(lines):
         line, at = lines[at], at + 1
         inside: list[str] = []
-        if fence := _FENCE.match(line):
+        if fence := _FENCE_LINE.match(line):
             while at < len(lines) and lines[at].strip() != fence["marks"]:
                 inside.append(lines[at])
                 at += 1
             at += 1
-        elif _BOX.match(line):
+        elif _BOX_HEAD.match(line):
             while at < len(lines) and (not lines[at].strip() or lines[at].startswith("    ")):
                 inside.append(lines[at][4:])
                 at += 1
@@ -46,7 +46,7 @@ def whole(parts: Sequence[Block]) -> list[str]:
     lines: list[str] = []
     for head, inside in parts:
         lines.append(head)
-        if fence := _FENCE.match(head):
+        if fence := _FENCE_LINE.match(head):
             lines += [*inside, fence["indent"] + fence["marks"]]
         elif inside:
             lines += [f"    {line}" if line else "" for line in inside]
@@ -58,12 +58,12 @@ def sections(text: str) -> dict[str, str]:
     parts = list(blocks(text.split("\n")))
     by_id: dict[str, str] = {}
     for at, (head, _) in enumerate(parts):
-        heading = _HEADING.match(head)
+        heading = _HEADING_LINE.match(head)
         if not heading or not heading["id"]:
             continue
         end = at + 1
         while end < len(parts):
-            other = _HEADING.match(parts[end][0])
+            other = _HEADING_LINE.match(parts[end][0])
             if other and len(other["marks"]) <= len(heading["marks"]):
                 break
             end += 1
@@ -95,7 +95,7 @@ def printed_by(text: str, torch: str, replaced: Sequence[Replaced]) -> str:
 def readable(text: str) -> str:
     """Return Markdown that reads well as it is, and that any renderer knows: boxes are quotes, titles are lines."""
     lines = text.split("\n")
-    address = _ADDRESS.match(lines[0])
+    address = _ADDRESS_COMMENT.match(lines[0])
     lines = lines[1:] if address else lines
     made = "\n".join(_readable(lines)).strip("\n")
     return f"{made}\n\n{address['address']}\n" if address else f"{made}\n"
@@ -103,16 +103,16 @@ def readable(text: str) -> str:
 
 def _readable(lines: Sequence[str]) -> Iterator[str]:
     for head, inside in blocks(lines):
-        if fence := _FENCE.match(head):
+        if fence := _FENCE_LINE.match(head):
             indent = fence["indent"]
             if fence["title"]:
                 yield from (f"{indent}*{fence['title']}*", "")
             yield from (f"{indent}{fence['marks']}{fence['kind']}", *inside, indent + fence["marks"])
-        elif box := _BOX.match(head):
+        elif box := _BOX_HEAD.match(head):
             if box["title"]:
                 yield from (f"> **{box['title']}**", ">")
             yield from (f"> {line}".rstrip() for line in _readable(inside))
-        elif heading := _HEADING.match(head):
+        elif heading := _HEADING_LINE.match(head):
             yield f"{heading['marks']} {heading['text']}"
         else:
             yield head

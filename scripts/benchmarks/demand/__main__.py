@@ -21,7 +21,7 @@ from verbatim.memo import Memo
 from verbatim.project import Project, find_root
 
 LIST = Path(__file__).with_name("names.json")
-FIRST = (100, 200, 300)
+FIRST_COUNTS = (100, 200, 300)
 
 
 def covered(project: Project) -> set[str]:
@@ -41,13 +41,13 @@ def main() -> None:
     )
     asked = parser.parse_args()
     if asked.count:
-        listed = count.rank({folder.name: count.uses(folder) for folder in asked.count})[: FIRST[-1]]
+        listed = count.rank({folder.name: count.uses(folder) for folder in asked.count})[: FIRST_COUNTS[-1]]
         items = ",\n".join(json.dumps(item.as_dict()) for item in listed)
         bases = json.dumps([folder.name for folder in asked.count])
         LIST.write_text(f'{{"code bases": {bases}, "names": [\n{items}\n]}}\n', encoding="utf-8")
     used = [item["name"] for item in json.loads(LIST.read_text(encoding="utf-8"))["names"]]
     shown = covered(Project(find_root(Path.cwd())))
-    for first in FIRST:
+    for first in FIRST_COUNTS:
         print(f"of the first {first}: {sum(name in shown for name in used[:first])} are called on a page")
     print("not called:", ", ".join(f"{name} ({used.index(name) + 1})" for name in used if name not in shown))
 

@@ -16,13 +16,15 @@ from typing import Any
 
 import torch
 
-_FENCE = re.compile(r"^```\{?\.?(?:python|py)\b.*?\n(.*?)^```", re.MULTILINE | re.DOTALL)
-_MAGIC = re.compile(r"^[%!].*$", re.MULTILINE)
+_PYTHON_FENCE = re.compile(r"^```\{?\.?(?:python|py)\b.*?\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_NOTEBOOK_COMMAND = re.compile(r"^[%!].*$", re.MULTILINE)
 #: Whose methods people call on objects that the text does not name the class of.
-_OWNERS = (torch.Tensor, torch.nn.Module, torch.optim.Optimizer)
+_METHOD_OWNERS = (torch.Tensor, torch.nn.Module, torch.optim.Optimizer)
 #: Whose methods are Python's own: `x.split(",")` says nothing of tensors.
-_OTHERS = (str, bytes, list, dict, set, frozenset, tuple, int, float, Path)
-_METHODS = {n for owner in _OWNERS for n in dir(owner) if n[0] != "_"} - {n for o in _OTHERS for n in dir(o)}
+_PYTHON_OWNERS = (str, bytes, list, dict, set, frozenset, tuple, int, float, Path)
+_METHODS = {n for owner in _METHOD_OWNERS for n in dir(owner) if n[0] != "_"} - {
+    n for o in _PYTHON_OWNERS for n in dir(o)
+}
 #: torchvision and others stand below no module of PyTorch's.
 _ROOT = "torch"
 
@@ -51,7 +53,11 @@ def uses(folder: Path) -> list[set[str]]:
     by_file = []
     for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.md")]):
         text = path.read_text(encoding="utf-8", errors="replace")
-        pieces = [text] if path.suffix == ".py" else [_MAGIC.sub("", piece) for piece in _FENCE.findall(text)]
+        pieces = (
+            [text]
+            if path.suffix == ".py"
+            else [_NOTEBOOK_COMMAND.sub("", piece) for piece in _PYTHON_FENCE.findall(text)]
+        )
         if used := names(pieces):
             by_file.append(used)
     return by_file

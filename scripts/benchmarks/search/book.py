@@ -63,7 +63,7 @@ class Book:
         made = []
         for number in range(sum(name.startswith("page-") for name in files)):
             url, found = data(files[f"page-{number}.js"])
-            fields = ("id", *sections.SHOWN)
+            fields = ("id", *sections.SHOWN_FIELDS)
             parts = [sections.Section(**dict(zip(fields, one, strict=False))) for one in found]
             overview = number in overviews
             source = self._source(root / "docs" / language, recipe(url))

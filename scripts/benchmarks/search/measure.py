@@ -148,13 +148,13 @@ def ask(search: Search, asked: Asked) -> dict[str, Tally]:
     for kind, queries in asked.items():
         for text, urls in queries:
             answer = search.ask(text)
-            sums = ["held out" if held_out(text) else "not held out"] if urls and kind not in OTHERS else []
+            sums = ["held out" if held_out(text) else "not held out"] if urls and kind not in OTHER_LISTS else []
             for name in (kind, *sums, *(() if urls else ("no page answers",))):
                 tallies.setdefault(name, Tally()).add(text, urls, answer)
     return tallies
 
 
-OTHERS = ("names", "messages", "messages on one line", TRACEBACKS)
+OTHER_LISTS = ("names", "messages", "messages on one line", TRACEBACKS)
 
 
 def report(title: str, tallies: Mapping[str, Tally], missed: Iterable[str]) -> None:

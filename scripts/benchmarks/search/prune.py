@@ -24,8 +24,8 @@ from verbatim.project import find_root
 from verbatim.site.search.sections import Page, named
 from verbatim.site.search.terms import terms
 
-LINE = re.compile(r"^keywords: \[(.*)\]$", re.MULTILINE)
-ITEM = re.compile(r"""\s*("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^,]+)(?:,|$)""")
+KEYWORDS_LINE = re.compile(r"^keywords: \[(.*)\]$", re.MULTILINE)
+KEYWORD_ITEM = re.compile(r"""\s*("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^,]+)(?:,|$)""")
 
 
 def said(page: Page) -> list[str]:
@@ -52,10 +52,10 @@ def pruned(text: str, words: set[str]) -> str:
     """Return a page whose front matter lacks some keywords. The others are written as they were."""
 
     def line(match: re.Match[str]) -> str:
-        items = [item.strip() for item in ITEM.findall(match[1])]
+        items = [item.strip() for item in KEYWORD_ITEM.findall(match[1])]
         return f"keywords: [{', '.join(item for item in items if str(yaml.safe_load(item)) not in words)}]"
 
-    return LINE.sub(line, text, count=1)
+    return KEYWORDS_LINE.sub(line, text, count=1)
 
 
 def main() -> None:

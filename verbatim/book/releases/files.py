@@ -13,10 +13,10 @@ from typing import Any
 
 from verbatim.book import records
 from verbatim.book.allowed import text, texts, wrong_keys
-from verbatim.book.form import DECIDES, wrong_names
+from verbatim.book.form import DECIDING_PACKAGES, wrong_names
 from verbatim.book.records import Record
 from verbatim.book.releases.model import (
-    ENVIRONMENT,
+    ENVIRONMENT_KEYS,
     IN_NOTEBOOK,
     OPERATORS,
     PYTHON,
@@ -156,7 +156,7 @@ def save(project: Project, release: Release) -> bool:
         if recipe not in wanted:
             (base / f"{recipe}.ipynb").unlink()
             changed = True
-    environment = {key: release.environment[key] for key in DECIDES}
+    environment = {key: release.environment[key] for key in DECIDING_PACKAGES}
     for recipe, names in wanted.items():
         record = release.records[recipe]
         cells = [cell for name in names if (cell := record.cell(name))]
@@ -232,7 +232,7 @@ def _wrong(document: Any, name: str) -> str:
     shape: dict[str, Callable[[Any], bool]] = {
         "format": lambda value: value == FORMAT,
         **{key: functools.partial(operator.eq, which) for key, which in _name(name).items()},
-        "environment": lambda value: not wrong_names(value, ENVIRONMENT) and {*DECIDES} <= {*value},
+        "environment": lambda value: not wrong_names(value, ENVIRONMENT_KEYS) and {*DECIDING_PACKAGES} <= {*value},
         "missing": texts,
         "recipes": lambda value: (
             isinstance(value, dict) and all(map(_cells, value.values())) and not any(map(unfit, value))

@@ -26,7 +26,7 @@ _NO_MODULE = re.compile(r"No module named '([\w-]+)")
 _OLDER_PYTHON = re.compile(r"Python 3\.\d+\+ not (?:yet )?supported")
 #: An error that was raised in Python and is reported by C++.
 _THROUGH_CPP = re.compile(r"(AttributeError|TypeError): ")
-_UNDEFINED = re.compile(r"name '(\w+)' is not defined")
+_UNDEFINED_NAME = re.compile(r"name '(\w+)' is not defined")
 
 
 def judge(script: Script, record: Record | None, result: Result) -> tuple[dict[str, Finding], tuple[RecordedCell, ...]]:
@@ -152,7 +152,7 @@ def _failed_dependency(cell: Cell, ran: CellResult, failed: Iterable[str], scrip
     """
     shared = _names(cell) - _imported(script) - set(dir(builtins))
     for output in ran.outputs:
-        undefined = _UNDEFINED.search(output.get("evalue", ""))
+        undefined = _UNDEFINED_NAME.search(output.get("evalue", ""))
         if output.get("ename") == "NameError" and undefined:
             shared |= {undefined[1]}
     return next((other.name for other in script.cells if other.name in failed and shared & _names(other)), "")

@@ -9,13 +9,13 @@ from enum import Enum
 from typing import Any
 
 from verbatim.book.compare import Outputs
-from verbatim.book.form import DECIDES
+from verbatim.book.form import DECIDING_PACKAGES
 from verbatim.book.records import Record
 from verbatim.project import Project
 from verbatim.run.script import Cell, Script
 
 #: Keys of a release's environment.
-ENVIRONMENT = (*DECIDES, "platform", "date")
+ENVIRONMENT_KEYS = (*DECIDING_PACKAGES, "platform", "date")
 #: What the name of a Python begins with.
 PYTHON = "python-"
 #: Operators, which a script or a package registers: that a release has none says nothing of the release.
@@ -85,7 +85,7 @@ class Release:
     name: str
     """The release, such as ``2.6.0`` of torch or ``python-3.13``."""
     environment: dict[str, str] = field(default_factory=dict)
-    """Its environment, with the keys `ENVIRONMENT`; here ``torch`` names the exact build, such as ``2.6.0+cu124``."""
+    """Its environment, by `ENVIRONMENT_KEYS`; here ``torch`` names the exact build, such as ``2.6.0+cu124``."""
     findings: dict[str, dict[str, Finding]] = field(default_factory=dict)
     """Recipe → cell → outcome."""
     records: dict[str, Record] = field(default_factory=dict)

@@ -19,7 +19,7 @@ from verbatim.book import allowed, records
 from verbatim.book.records import Record, RecordedCell
 from verbatim.book.releases import files
 from verbatim.book.releases.judge import drop_unsteady, judge, rejudge
-from verbatim.book.releases.model import ENVIRONMENT, OPERATORS, Finding, Release, python_release, torch_release
+from verbatim.book.releases.model import ENVIRONMENT_KEYS, OPERATORS, Finding, Release, python_release, torch_release
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
 from verbatim.run.gpus import today
@@ -75,7 +75,7 @@ def rerun(
     findings = {recipe: of_recipe for recipe, of_recipe in old.findings.items() if f"examples/{recipe}.py" in scripts}
     notebooks = {recipe: record for recipe, record in old.records.items() if recipe in findings}
     absent = tuple(ask(missing, list(names))) if names else old.missing
-    about = {key: environment[key] for key in ENVIRONMENT if key in environment} | {"date": today()}
+    about = {key: environment[key] for key in ENVIRONMENT_KEYS if key in environment} | {"date": today()}
     if not wanted and absent == old.missing and findings.keys() == old.findings.keys():
         about = old.environment or about
     release = Release(name, about, findings, notebooks, absent)

@@ -16,7 +16,7 @@ from verbatim.book.compare import Outputs, same
 from verbatim.book.records import Record, RecordedCell
 from verbatim.book.releases import files
 from verbatim.book.releases.model import (
-    ENVIRONMENT,
+    ENVIRONMENT_KEYS,
     IN_NOTEBOOK,
     PYTHON,
     Finding,
@@ -98,7 +98,7 @@ def _built_until_now(
                 status = Status.NOT_RUN if ran.skipped else Status.VARIES if cell.varies else Status.SAME
                 reason = f"needs:{ran.skipped}" if ran.skipped else ""
                 of_recipe[cell.name] = Finding(codes[cell.name], approved_sha(cell, record), status, reason)
-    return Release(name, {key: value for key, value in was.items() if key in ENVIRONMENT}, findings)
+    return Release(name, {key: value for key, value in was.items() if key in ENVIRONMENT_KEYS}, findings)
 
 
 def _updated(release: Release, script: Script, before: Record, after: Record, *, torch_changed: bool) -> Release:

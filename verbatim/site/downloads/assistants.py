@@ -22,7 +22,7 @@ from verbatim.languages import Languages
 from verbatim.lists import package
 from verbatim.lists.errors import Message
 from verbatim.lists.places import LISTS_FOLDER, Sources, chapter, chapter_title, escape_brackets, title
-from verbatim.markdown import OUTSIDE, resolve, retarget
+from verbatim.markdown import OUTSIDE_LINK, resolve, retarget
 from verbatim.pages.document import Document
 from verbatim.pages.page import Page
 from verbatim.site.html.smaller_svg import lighter
@@ -41,7 +41,7 @@ ERRORS = "errors.json"
 MESSAGE_CHARACTERS = 200
 
 #: HTML that says how something looks; and code in the prose, in which HTML would be meant.
-_LOOKS = re.compile(
+_LOOKS_MARKUP = re.compile(
     r"(?P<code>`+[^`]*`+)|<code>(?P<html>[^<]*)</code>|(?P<break>(?<!。)<br>)|</?(?:p|span|b|br|time)(?: [^>]*)?>"
 )
 
@@ -176,7 +176,7 @@ def _page(
         return retarget(text, lambda target: _absolute(page, target, known, languages, site_url))
 
     def unstyled(line: str) -> str:
-        return _LOOKS.sub(_looked, line)
+        return _LOOKS_MARKUP.sub(_looked, line)
 
     head = f"<!-- {urljoin(site_url, languages.address(page.language, page.name))} -->\n\n"
     text, replaced = data.page(document, figure, rewrite_prose=linked, rewrite_line=unstyled)
@@ -193,7 +193,7 @@ def _looked(match: re.Match[str]) -> str:
 
 def _absolute(page: Page, target: str, known: set[str], languages: Languages, site_url: str) -> str:
     """Return where a page's link leads: to the Markdown of another page, a place of this one, or a shared file."""
-    if OUTSIDE.match(target) or target.startswith("/"):
+    if OUTSIDE_LINK.match(target) or target.startswith("/"):
         return target
     path, sharp, anchor = target.partition("#")
     if not path:

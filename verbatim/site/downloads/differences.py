@@ -11,13 +11,13 @@ from verbatim.book.changes import Said, kind, only
 
 #: Kinds of change, in the order in which they are listed. ``missing``: the newer release lacks a name; ``gone``: it
 #: lacks something that a page's code needs; ``new``: only the newer one has it.
-KINDS = (
+DIFFERENCE_KINDS = (
     "missing", "gone", "new error", "deprecated", "changed message", "new warning", "message gone", "changed", "new",
 )  # fmt: skip
 #: Those with which code may stop working.
-BREAKS = ("missing", "gone", "new error")
+BREAKING_KINDS = ("missing", "gone", "new error")
 #: Those about a message that the newer release prints.
-TOLD = ("new error", "deprecated", "changed message", "new warning")
+MESSAGE_KINDS = ("new error", "deprecated", "changed message", "new warning")
 #: How many lines of a difference are shown.
 MOST_LINES = 12
 #: So many characters of a message tell its cause.
@@ -26,7 +26,7 @@ CAUSE_CHARACTERS = 48
 REWORDED_LIKENESS = 0.85
 
 #: Lines that show a graph: that it is drawn otherwise breaks nothing.
-_GRAPH = re.compile(
+_GRAPH_LINE = re.compile(
     r"\s*(?:%\w+ ?[:=]|graph\(|return \(?%|def forward\(|class \w+\(torch\.nn\.Module\)|\w+: \"|return \("
     r"|\w+ = torch\.ops\.)"
 )
@@ -37,13 +37,13 @@ def difference(old: Said, new: Said) -> dict[str, Any]:
     """Return what differs between two of a cell's outputs.
 
     Returns:
-        ``kind``, one of `KINDS`, empty where nothing is to be told; ``lines``, ``-`` the older release's and ``+`` the
-        newer one's, and how many ``more`` there are; the causes by which the same change elsewhere is known.
+        ``kind``, one of `DIFFERENCE_KINDS`, empty where nothing is to be told; ``lines``, ``-`` the older release's and
+        ``+`` the newer one's, and how many ``more`` there are; the causes by which the same change elsewhere is known.
     """
     is_now = kind(old, new)
     lost, come = only(old, new), only(new, old)
     lines = _diff(old.text, new.text)
-    if _is_nothing(is_now, lost, come) or (is_now == "changed" and all(_GRAPH.match(line[1:]) for line in lines)):
+    if _is_nothing(is_now, lost, come) or (is_now == "changed" and all(_GRAPH_LINE.match(line[1:]) for line in lines)):
         is_now = ""
     cause = causes(lost if is_now == "message gone" else come)
     return {"kind": is_now, "lines": lines[:MOST_LINES], "more": len(lines[MOST_LINES:]), "cause": cause}

@@ -10,7 +10,7 @@ from pathlib import Path
 from verbatim.project import Project
 
 #: The kinds of files, by the endings of their names, in the order in which pages offer them.
-KINDS = ("epub", "pdf")
+FILE_KINDS = ("epub", "pdf")
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ def find(project: Project, folder: str, language: str) -> tuple[Edition, ...]:
     """
     if not folder:
         return ()
-    whole = [(project.root / folder / f"pytorch-verbatim-{language}.{kind}", "") for kind in KINDS]
-    of_volumes = re.compile(rf"pytorch-verbatim-(.+)-{language}\.(?:{'|'.join(KINDS)})")
+    whole = [(project.root / folder / f"pytorch-verbatim-{language}.{kind}", "") for kind in FILE_KINDS]
+    of_volumes = re.compile(rf"pytorch-verbatim-(.+)-{language}\.(?:{'|'.join(FILE_KINDS)})")
     others = sorted((project.root / folder).glob("pytorch-verbatim-*"))
     volumes = [(path, match[1]) for path in others if (match := of_volumes.fullmatch(path.name))]
     files = [(path, path.stat(), volume) for path, volume in [*whole, *volumes] if path.is_file()]

@@ -23,21 +23,21 @@ TEMPLATES = Path(__file__).parents[1] / "templates"
 
 # Private-use characters mark the place of a formula while Markdown is turned into HTML.
 _OPEN, _CLOSE = "\ue000", "\ue001"
-_INLINE = re.compile(f"{_OPEN}(\\d+)i{_CLOSE}")
-_DISPLAY = re.compile(f"(?:<p>)?{_OPEN}(\\d+)d{_CLOSE}(?:</p>)?")
+_INLINE_FORMULA = re.compile(f"{_OPEN}(\\d+)i{_CLOSE}")
+_DISPLAY_FORMULA = re.compile(f"(?:<p>)?{_OPEN}(\\d+)d{_CLOSE}(?:</p>)?")
 
 #: The anchor that `verbatim.write.notebook` writes above a heading: the heading gets its id.
-_HEADING = re.compile(
+_HEADING_ANCHOR = re.compile(
     r'<p><a id="(?P<id>[\w.-]+)"></a></p>\s*<(?P<tag>h[1-6])[^>]*>(?P<text>.*?)</(?P=tag)>', re.DOTALL
 )
-_ANCHOR = re.compile(r'<a class="anchor-link"[^>]*>.*?</a>', re.DOTALL)
-_FIGURE = re.compile(r'(<div class="jp-RenderedSVG[^>]*>).*?</div>', re.DOTALL)
-_ALIGNED = re.compile(r'(<t[hd]) style="text-align: ?(\w+);?"')
-_TITLE = re.compile(r"<h1 [^>]*>")
+_ANCHOR_LINK = re.compile(r'<a class="anchor-link"[^>]*>.*?</a>', re.DOTALL)
+_FIGURE_OUTPUT = re.compile(r'(<div class="jp-RenderedSVG[^>]*>).*?</div>', re.DOTALL)
+_ALIGNED_CELL = re.compile(r'(<t[hd]) style="text-align: ?(\w+);?"')
+_TITLE_TAG = re.compile(r"<h1 [^>]*>")
 #: Ids with characters that break selectors: Material's copy button would not find its code.
 _CELL_ID = re.compile(r' id="cell-id=[^"]*"')
 #: Numeric character references, as which nbconvert writes Chinese in headings.
-_NUMBERED = re.compile(r"&#(\d{3,});")
+_CHARACTER_REFERENCE = re.compile(r"&#(\d{3,});")
 
 
 class Formulas:
@@ -54,7 +54,7 @@ class Formulas:
 
     def put_back(self, content: str) -> str:
         """Replace the placeholders by the typeset formulas."""
-        return _DISPLAY.sub(self._element, _INLINE.sub(self._element, content))
+        return _DISPLAY_FORMULA.sub(self._element, _INLINE_FORMULA.sub(self._element, content))
 
     def _element(self, match: re.Match[str]) -> str:
         number = int(match[1])
@@ -70,7 +70,7 @@ def render(notebook: dict[str, Any]) -> str:
     notebook = copy.deepcopy(notebook)
     figures = iter(_take_figures(notebook))
     # nbconvert makes images of figures; inside the page they take its colours.
-    return _FIGURE.sub(lambda match: f"{match[1]}{next(figures)}</div>", _convert(notebook))
+    return _FIGURE_OUTPUT.sub(lambda match: f"{match[1]}{next(figures)}</div>", _convert(notebook))
 
 
 def _convert(notebook: dict[str, Any]) -> str:
@@ -79,12 +79,12 @@ def _convert(notebook: dict[str, Any]) -> str:
     content, _ = _exporter().from_notebook_node(
         nbformat.from_dict(_joined(notebook)), resources=_resources(notebook["metadata"]["verbatim"]["language"])
     )
-    content = _ANCHOR.sub("", content)
-    content = _HEADING.sub(r'<\g<tag> id="\g<id>">\g<text></\g<tag>>', content)
-    content = _CELL_ID.sub("", _TITLE.sub("<h1>", content))
-    content = _NUMBERED.sub(lambda match: chr(int(match[1])), content)
+    content = _ANCHOR_LINK.sub("", content)
+    content = _HEADING_ANCHOR.sub(r'<\g<tag> id="\g<id>">\g<text></\g<tag>>', content)
+    content = _CELL_ID.sub("", _TITLE_TAG.sub("<h1>", content))
+    content = _CHARACTER_REFERENCE.sub(lambda match: chr(int(match[1])), content)
     # The pages' policy forbids styles in tags; a table that is too wide scrolls in a box of its own.
-    return markup.plain(markup.unspaced(markup.boxes(_ALIGNED.sub(r'\1 align="\2"', content)))).strip()
+    return markup.plain(markup.unspaced(markup.boxes(_ALIGNED_CELL.sub(r'\1 align="\2"', content)))).strip()
 
 
 def _joined(notebook: dict[str, Any]) -> dict[str, Any]:

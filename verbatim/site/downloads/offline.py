@@ -16,15 +16,17 @@ from urllib.parse import quote, unquote, urljoin
 
 from verbatim.languages import Languages
 from verbatim.lists.package import FOLDER
-from verbatim.paths import UNPORTABLE
+from verbatim.paths import UNPORTABLE_NAME
 from verbatim.site.output import CARDS, SEARCH
 
 #: What only the web needs: lists for crawlers and programs, feeds, the page for what is missing.
-_WEB = re.compile(r"(?:[\w-]+/)*llms[\w-]*\.txt|(?:[\w-]+/)?(?:404\.html|robots\.txt|[\w-]+\.(?:json|xml(?:\.gz)?))")
-_LINK = re.compile(r'(?<=\s)(href|src)="([^"]*)"')
-_OUTSIDE = re.compile(r"[a-zA-Z][\w+.-]*:|//|#")
+_WEB_ONLY_FILE = re.compile(
+    r"(?:[\w-]+/)*llms[\w-]*\.txt|(?:[\w-]+/)?(?:404\.html|robots\.txt|[\w-]+\.(?:json|xml(?:\.gz)?))"
+)
+_LINK_ATTRIBUTE = re.compile(r'(?<=\s)(href|src)="([^"]*)"')
+_OUTSIDE_ADDRESS = re.compile(r"[a-zA-Z][\w+.-]*:|//|#")
 #: The date of every file, so that equal sites make equal zips.
-_DATE = (1980, 1, 1, 0, 0, 0)
+_ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 _START = (
     '<!doctype html>\n<meta charset="utf-8">\n<meta http-equiv="refresh" content="0; url={0}">\n<a href="{0}">{0}</a>\n'
 )
@@ -59,7 +61,7 @@ def pack(site: Path, language: str, languages: Languages, site_url: str) -> None
 
 def add(zipped: zipfile.ZipFile, place: str, data: bytes) -> None:
     """Write a file into a zip, so that equal files make equal zips."""
-    about = zipfile.ZipInfo(place, _DATE)
+    about = zipfile.ZipInfo(place, _ZIP_DATE)
     about.external_attr = 0o644 << 16
     about.compress_type = zipfile.ZIP_DEFLATED
     zipped.writestr(about, data)
@@ -70,7 +72,7 @@ def belonging(files: Iterable[str], language: str, languages: Languages) -> Iter
     others = languages.others(language)
     for place in files:
         first, _, rest = place.partition("/")
-        if any(map(UNPORTABLE.match, place.split("/"))):
+        if any(map(UNPORTABLE_NAME.match, place.split("/"))):
             continue  # on Windows it may lie outside of the folder; `check` tells of it
         if first == FOLDER:
             if not rest.startswith("pytorch_verbatim_book"):  # the pages once more
@@ -78,7 +80,7 @@ def belonging(files: Iterable[str], language: str, languages: Languages) -> Iter
         elif first == "assets":
             if not place.startswith((f"{CARDS}/", *(f"{SEARCH}/{other}/" for other in others))):
                 yield place
-        elif _WEB.fullmatch(place) or (not rest and place.endswith(".zip")):
+        elif _WEB_ONLY_FILE.fullmatch(place) or (not rest and place.endswith(".zip")):
             continue
         elif first == language or (language == languages.default and first not in others):
             yield place
@@ -97,7 +99,7 @@ def relinked(page: str, place: str, files: set[str], site_url: str) -> str:
 
     def moved(match: re.Match[str]) -> str:
         target = html.unescape(match[2])
-        if not target or _OUTSIDE.match(target):
+        if not target or _OUTSIDE_ADDRESS.match(target):
             return match[0]
         path, rest = re.fullmatch(r"([^?#]*)(.*)", target, re.DOTALL).groups()  # type: ignore[union-attr]
         goal = posixpath.normpath(posixpath.join(folder, unquote(path)))
@@ -112,4 +114,4 @@ def relinked(page: str, place: str, files: set[str], site_url: str) -> str:
             return match[0]
         return f'{match[1]}="{html.escape(new)}"'
 
-    return _LINK.sub(moved, page)
+    return _LINK_ATTRIBUTE.sub(moved, page)

@@ -18,7 +18,7 @@ from verbatim.book.releases.ranges import Kind
 from verbatim.lists import names, releases
 from verbatim.lists.places import Place, Sources, once, title
 from verbatim.site.downloads import differences
-from verbatim.site.downloads.differences import BREAKS, KINDS, MOST_LINES, TOLD
+from verbatim.site.downloads.differences import BREAKING_KINDS, DIFFERENCE_KINDS, MESSAGE_KINDS, MOST_LINES
 from verbatim.words import UPGRADE
 
 #: Where the package has this data, from the project's root.
@@ -29,19 +29,19 @@ RARE_CELLS = 4
 #: only if a message that differs quotes it.
 COMMON_CELLS = 50
 #: Modules that moved, and kept their old name: old → new.
-MOVED = {"torch.quantization": "torch.ao.quantization", "torch.nn.quantized": "torch.ao.nn.quantized"}
+MOVED_MODULES = {"torch.quantization": "torch.ao.quantization", "torch.nn.quantized": "torch.ao.nn.quantized"}
 
 #: Messages that say that a release lacks a name of torch: the parts of the name.
-_LACKS = (
+_MISSING_NAME_MESSAGES = (
     re.compile(r"No module named '(torch(?:\.\w+)+)'"),
     re.compile(r"module '(torch(?:\.\w+)*)' has no attribute '(\w+)'"),
     re.compile(r"cannot import name '(?P<last>\w+)' from '(?P<home>torch(?:\.\w+)*)'"),
 )
 
 #: What a function says that is left to say that it is gone.
-_REMOVED = re.compile(r"This function was deprecated since version [\d.]+ and is now removed")
+_REMOVED_MESSAGE = re.compile(r"This function was deprecated since version [\d.]+ and is now removed")
 #: A name with an underscore.
-_ARGUMENT = re.compile(r"(?<![\w.])[a-z_]*_[a-z_]*(?![\w.(])")
+_ARGUMENT_NAME = re.compile(r"(?<![\w.])[a-z_]*_[a-z_]*(?![\w.(])")
 
 
 def script(sources: Sources, language: str) -> str:
@@ -70,8 +70,8 @@ def data(sources: Sources) -> dict[str, Any]:
 
     Returns:
         ``releases``: all recorded ones, oldest first. ``names``: all names of the book → the releases that lack it.
-        ``moved``: `MOVED`. ``kinds``, ``breaks``, ``told``, ``most``: those of `differences`. ``words``: language → of
-        each kind, what it is called.
+        ``moved``: `MOVED_MODULES`. ``kinds``, ``breaks``, ``told``, ``most``: those of `differences`. ``words``: by
+        language, what each kind is called.
         ``cells``: ``names`` that it speaks for; ``places``, language → address from the site's root, and titles, a line
         each; ``settles``, what code gives that does otherwise than the cell; ``prints``: the ranges of releases with
         ``releases``, ``messages`` (first lines, if a name is deprecated or removed), ``deprecates`` and ``removes``
@@ -123,12 +123,12 @@ def data(sources: Sources) -> dict[str, Any]:
         "names": {
             name: [release for release in book.releases.names if release in lacking[name]] for name in sorted(lacking)
         },
-        "moved": MOVED,
-        "kinds": KINDS,
-        "breaks": BREAKS,
-        "told": TOLD,
+        "moved": MOVED_MODULES,
+        "kinds": DIFFERENCE_KINDS,
+        "breaks": BREAKING_KINDS,
+        "told": MESSAGE_KINDS,
         "most": MOST_LINES,
-        "words": {language: {kind: UPGRADE[language][kind] for kind in KINDS} for language in places},
+        "words": {language: {kind: UPGRADE[language][kind] for kind in DIFFERENCE_KINDS} for language in places},
         "cells": [cell for cell in cells if cell["steps"] or any(row["messages"] for row in cell["prints"])],
     }
 
@@ -175,13 +175,13 @@ def _said(printed: dict[str, Any]) -> changes.Said:
 def removes(text: str, name: str) -> bool:
     """Whether a text says that a function is gone: one is left in its place, and says what to write instead."""
     instead = rf"(?<![\w.]){re.escape(name)}(?!\w)[^\n]*(?:should be replaced|is deprecated in favor)"
-    return bool(_REMOVED.search(text) and re.search(instead, text))
+    return bool(_REMOVED_MESSAGE.search(text) and re.search(instead, text))
 
 
 def lacks(messages: Sequence[str]) -> list[str]:
     """Return the names of torch that messages say are not there."""
     names = []
-    for match in (form.search(text) for text in messages for form in _LACKS):
+    for match in (form.search(text) for text in messages for form in _MISSING_NAME_MESSAGES):
         if match:
             named = match.groupdict()
             names.append(f"{named['home']}.{named['last']}" if named else ".".join(match.groups()))
@@ -215,7 +215,7 @@ def settled(prints: list[dict[str, Any]], source: str) -> list[str]:
     without an underscore may be words of the sentence.
     """
     told = "\n".join(row["text"] for row in prints if row["messages"])
-    return sorted({*_ARGUMENT.findall(told)} - {*_ARGUMENT.findall(source)})
+    return sorted({*_ARGUMENT_NAME.findall(told)} - {*_ARGUMENT_NAME.findall(source)})
 
 
 def _is_quoted(name: str, text: str) -> bool:

@@ -27,14 +27,14 @@ from verbatim.site.html.stylesheet import Used, marks, trim
 KATEX = Path(__file__).parents[1] / "vendor" / "katex"
 
 #: The element that pymdownx.arithmatex writes for a formula.
-MARKED = re.compile(r'<(?P<tag>span|div) class="arithmatex">(?P<tex>.+?)</(?P=tag)>', re.DOTALL)
+FORMULA_ELEMENT = re.compile(r'<(?P<tag>span|div) class="arithmatex">(?P<tex>.+?)</(?P=tag)>', re.DOTALL)
 
-_STYLE = re.compile(r' style="([^"]*)"')
-_CLASS = re.compile(r'class="([^"]*)"')
-_TEXT = re.compile(r">([^<]+)<")
-_MATHML = re.compile(r'<span class="katex-mathml">.*?</math></span>', re.DOTALL)
-_FACE = re.compile(r"@font-face\{([^}]*)\}")
-_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_STYLE_ATTRIBUTE = re.compile(r' style="([^"]*)"')
+_CLASS_ATTRIBUTE = re.compile(r'class="([^"]*)"')
+_ELEMENT_TEXT = re.compile(r">([^<]+)<")
+_MATHML_ELEMENT = re.compile(r'<span class="katex-mathml">.*?</math></span>', re.DOTALL)
+_FONT_FACE = re.compile(r"@font-face\{([^}]*)\}")
+_STYLE_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Typesetter:
 
     def page(self, content: str) -> str:
         """Return a page's HTML with its formulas typeset."""
-        return MARKED.sub(self._replace, content)
+        return FORMULA_ELEMENT.sub(self._replace, content)
 
     def _replace(self, match: re.Match[str]) -> str:
         delimited = FORMULA.search(html.unescape(match["tex"]))
@@ -119,13 +119,13 @@ class Typesetter:
         known = [formula for formula in made if not made[formula].error]
         if not known:
             return ""
-        visible = "".join(_MATHML.sub("", self._known[formula].html) for formula in known)
-        classes = {name for group in _CLASS.findall(visible) for name in group.split()}
-        characters = "".join(sorted(set(html.unescape("".join(_TEXT.findall(visible))))))
+        visible = "".join(_MATHML_ELEMENT.sub("", self._known[formula].html) for formula in known)
+        classes = {name for group in _CLASS_ATTRIBUTE.findall(visible) for name in group.split()}
+        characters = "".join(sorted(set(html.unescape("".join(_ELEMENT_TEXT.findall(visible))))))
         css = (KATEX / "katex.min.css").read_text(encoding="utf-8")
-        rules = _FACE.sub("", css)
+        rules = _FONT_FACE.sub("", css)
         faced = _faces(rules, classes)
-        faces = "".join(self._face(face, characters) for face in _FACE.findall(css) if _key(face) in faced)
+        faces = "".join(self._face(face, characters) for face in _FONT_FACE.findall(css) if _key(face) in faced)
         replaced = dict(pair for formula in known for pair in self._known[formula].styles)
         used = sorted(replaced.keys() & classes)
         styles = "".join(f".katex .{name}{{{replaced[name]}}}" for name in used)
@@ -142,7 +142,7 @@ class Typesetter:
 def _faces(rules: str, classes: set[str]) -> set[tuple[str, str, str]]:
     """Return the font faces that a formula's classes use."""
     faces = {("KaTeX_Main", "normal", "400")}
-    for selectors, body in _RULE.findall(rules):
+    for selectors, body in _STYLE_RULE.findall(rules):
         if "font-family" not in body:
             continue
         for selector in selectors.split(","):
@@ -167,7 +167,7 @@ def _without_styles(markup: str) -> Typeset:
         styles[name] = match[1]
         return f' data-style="{name}"'
 
-    markup = _STYLE.sub(named, markup)
+    markup = _STYLE_ATTRIBUTE.sub(named, markup)
     # A tag has one class attribute at most: the style's class joins it.
     markup = re.sub(r'class="([^"]*)" data-style="(\w+)"', r'class="\1 \2"', markup)
     return Typeset(re.sub(r'data-style="(\w+)"', r'class="\1"', markup), tuple(sorted(styles.items())))

@@ -8,31 +8,31 @@ from collections.abc import Mapping
 
 from verbatim.languages import CHINESE
 
-_CODE = re.compile(r'<div class="(?:[\w-]+ )*highlight">.*?</div>', re.DOTALL)
-_MARK = re.compile(r'([ \t]*)<span class="c1">(#\s*\(\d+\)!?)</span>')
+_CODE_BLOCK = re.compile(r'<div class="(?:[\w-]+ )*highlight">.*?</div>', re.DOTALL)
+_ANNOTATION_MARK = re.compile(r'([ \t]*)<span class="c1">(#\s*\(\d+\)!?)</span>')
 #: A name or a space, as Pygments marks it.
-_UNCOLOURED = re.compile(r'<span class="[nw]">([^<]*)</span>')
+_UNCOLOURED_SPAN = re.compile(r'<span class="[nw]">([^<]*)</span>')
 #: A name that is called, as Pygments' lexer for Python leaves it.
-_CALL = re.compile(r'<span class="n">(?=\w+</span><span class="p">\()')
-_ASKS = re.compile(r'<details class="asks">\s*<summary>.*?</summary>', re.DOTALL)
+_CALLED_NAME = re.compile(r'<span class="n">(?=\w+</span><span class="p">\()')
+_QUESTION_FOLD = re.compile(r'<details class="asks">\s*<summary>.*?</summary>', re.DOTALL)
 #: Tags of a page; what has its own text inside counts as one.
 _TAG_OR_BLOCK = re.compile(
     r"<(?:pre|svg|math|script)\b.*?</(?:pre|svg|math|script)>|<(?P<close>/?)(?P<tag>[a-zA-Z][\w-]*)(?P<given>[^>]*)>",
     re.DOTALL,
 )
 #: What stands inside of these is no sentence, or is a link already.
-_APART = {"a", "code", "em", "span", "button", "label"}
+_UNREAD_ELEMENTS = {"a", "code", "em", "span", "button", "label"}
 #: The end of the class of the line above a list whose entries stand in one line each, and such an entry.
 _BRIEF = ' brief" '
-_ENTRY = re.compile(r"(<li><a [^>]*>)<code>(.*?)</code>(?=</a>)")
-_LIST = re.compile(r"\s*<ol>")
-_INDENT = re.compile(r"\n\s+")
+_BRIEF_ENTRY = re.compile(r"(<li><a [^>]*>)<code>(.*?)</code>(?=</a>)")
+_LIST_START = re.compile(r"\s*<ol>")
+_LINE_INDENT = re.compile(r"\n\s+")
 _TAG = re.compile(r"<[^>]*>")
-_TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL)
-_REMEDY = re.compile(r'<p class="remedy">.*?</p>', re.DOTALL)
-_VERBATIM = re.compile(r"(<(?:pre|svg|math)\b.*?</(?:pre|svg|math)>)", re.DOTALL)
+_TABLE_ELEMENT = re.compile(r"<table\b.*?</table>", re.DOTALL)
+_REMEDY_PARAGRAPH = re.compile(r'<p class="remedy">.*?</p>', re.DOTALL)
+_VERBATIM_ELEMENT = re.compile(r"(<(?:pre|svg|math)\b.*?</(?:pre|svg|math)>)", re.DOTALL)
 #: A line break between two Chinese characters: browsers would show it as a space.
-_BREAK = re.compile(rf"(?<=[{CHINESE}])\n(?=[{CHINESE}])")
+_CHINESE_LINE_BREAK = re.compile(rf"(?<=[{CHINESE}])\n(?=[{CHINESE}])")
 
 
 def finish(content: str) -> str:
@@ -45,18 +45,18 @@ def plain(content: str) -> str:
 
     These are a tenth of a page's text.
     """
-    return _UNCOLOURED.sub(r"\1", content)
+    return _UNCOLOURED_SPAN.sub(r"\1", content)
 
 
 def entries(content: str) -> str:
     """Remove the code elements from links of a brief list: a page has a thousand of them, its style one rule."""
     before, marked, after = content.partition(_BRIEF)
-    return before + marked + _ENTRY.sub(r"\1\2", after) if marked else content
+    return before + marked + _BRIEF_ENTRY.sub(r"\1\2", after) if marked else content
 
 
 def below_remedy(content: str, line: str) -> str:
     """Put a line below the first remedy of a page; below each of several it would be noise. `line`: HTML."""
-    return _REMEDY.sub(lambda match: f'{match[0]}\n<p class="verbatim-package">{line}</p>', content, count=1)
+    return _REMEDY_PARAGRAPH.sub(lambda match: f'{match[0]}\n<p class="verbatim-package">{line}</p>', content, count=1)
 
 
 def annotate(content: str) -> str:
@@ -67,12 +67,12 @@ def annotate(content: str) -> str:
     """
     done: list[str] = []
     position = 0
-    for code in _CODE.finditer(content):
-        below = _LIST.match(content, code.end())
-        if not below or not _MARK.search(code[0]):
+    for code in _CODE_BLOCK.finditer(content):
+        below = _LIST_START.match(content, code.end())
+        if not below or not _ANNOTATION_MARK.search(code[0]):
             continue
-        plain = _TAG.sub("", _MARK.sub("", code[0])).strip("\n")
-        marked = _MARK.sub(r'\1<span class="c1 annotation">\2</span>', code[0])
+        plain = _TAG.sub("", _ANNOTATION_MARK.sub("", code[0])).strip("\n")
+        marked = _ANNOTATION_MARK.sub(r'\1<span class="c1 annotation">\2</span>', code[0])
         done += [content[position : code.start()], marked.replace("<div ", f'<div data-copy="{_quoted(plain)}" ', 1)]
         done.append('\n<ol class="annotations">')
         position = below.end()
@@ -82,7 +82,7 @@ def annotate(content: str) -> str:
 def with_switch(content: str, always: str) -> str:
     """Put the switch for readers who want no questions into each fold that asks. `always`: its label."""
     switch = f'<label class="always"><input type="checkbox" autocomplete="off">{html.escape(always)}</label>'
-    return _ASKS.sub(lambda m: m[0] + switch, content)
+    return _QUESTION_FOLD.sub(lambda m: m[0] + switch, content)
 
 
 def terms(content: str, targets: Mapping[str, str]) -> str:
@@ -113,7 +113,7 @@ def terms(content: str, targets: Mapping[str, str]) -> str:
         position = token.end()
         if token["tag"] == "p":
             sentence = not token["close"] and not token["given"]
-        elif token["tag"] in _APART:
+        elif token["tag"] in _UNREAD_ELEMENTS:
             apart += -1 if token["close"] else 1
     return "".join([*done, content[position:]])
 
@@ -125,14 +125,14 @@ def _called(word: str) -> str:
 
 def calls(code: str) -> str:
     """Give names that are called the class of functions' names, in Python coloured by Pygments."""
-    return _CALL.sub('<span class="nf">', code)
+    return _CALLED_NAME.sub('<span class="nf">', code)
 
 
 def squeeze(page: str) -> str:
     """Remove blank lines and indentation of the templates outside of a page's article."""
     before, opening, rest = page.partition("<article")
     inside, closing, after = rest.rpartition("</article>")
-    return _INDENT.sub("\n", before) + opening + inside + closing + _INDENT.sub("\n", after)
+    return _LINE_INDENT.sub("\n", before) + opening + inside + closing + _LINE_INDENT.sub("\n", after)
 
 
 def _quoted(text: str) -> str:
@@ -145,10 +145,10 @@ def boxes(content: str) -> str:
 
     An empty corner heads nothing, and a screen reader would announce it.
     """
-    return _TABLE.sub(lambda m: f'<div class="table">{m[0].replace("<th></th>", "<td></td>")}</div>', content)
+    return _TABLE_ELEMENT.sub(lambda m: f'<div class="table">{m[0].replace("<th></th>", "<td></td>")}</div>', content)
 
 
 def unspaced(content: str) -> str:
     """Remove line breaks between two Chinese characters, except in code and figures."""
-    parts = _VERBATIM.split(content)
-    return "".join(part if n % 2 else _BREAK.sub("", part) for n, part in enumerate(parts))
+    parts = _VERBATIM_ELEMENT.split(content)
+    return "".join(part if n % 2 else _CHINESE_LINE_BREAK.sub("", part) for n, part in enumerate(parts))

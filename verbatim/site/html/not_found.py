@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping
 from html import escape
 
-_PART = re.compile(r"<!--part-->(.*?)<!--/part-->", re.DOTALL)
-_SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL)
+_LANGUAGE_PART = re.compile(r"<!--part-->(.*?)<!--/part-->", re.DOTALL)
+_SCRIPT_ELEMENT = re.compile(r"<script\b.*?</script>", re.DOTALL)
 _CHOOSE = (
     "<script>{let one=document.currentScript.previousElementSibling,chosen;"
     'for(;one.localName==="template";one=one.previousElementSibling)'
@@ -28,15 +28,15 @@ def together(pages: Mapping[str, str]) -> str:
         pages: Language → the page as it was rendered, the site's first language first.
     """
     (_, first), *others = pages.items()
-    parts = {language: iter(_PART.findall(html)) for language, html in others}
+    parts = {language: iter(_LANGUAGE_PART.findall(html)) for language, html in others}
 
     def part(match: re.Match[str]) -> str:
         # Scripts come last and once: they look for what is shown then.
-        scripts = "".join(_SCRIPT.findall(match[1]))
+        scripts = "".join(_SCRIPT_ELEMENT.findall(match[1]))
         translated = "".join(
-            f'<template lang="{escape(language)}">{_SCRIPT.sub("", next(its)).strip()}</template>'
+            f'<template lang="{escape(language)}">{_SCRIPT_ELEMENT.sub("", next(its)).strip()}</template>'
             for language, its in parts.items()
         )
-        return _SCRIPT.sub("", match[1]).strip() + (translated and translated + _CHOOSE) + scripts
+        return _SCRIPT_ELEMENT.sub("", match[1]).strip() + (translated and translated + _CHOOSE) + scripts
 
-    return _PART.sub(part, first)
+    return _LANGUAGE_PART.sub(part, first)

@@ -13,8 +13,8 @@ PLACEHOLDER = '<meta http-equiv="Content-Security-Policy" content="">'
 #: Of this process alone, so that no page can know it when it is written.
 NONCE = secrets.token_urlsafe(16)
 
-_INLINE = re.compile(r"<(?P<kind>script|style)(?P<attributes>[^>]*)>(?P<text>.*?)</(?P=kind)>", re.DOTALL)
-_DATA = re.compile(r'\bsrc=|\btype="application/(?:ld\+)?json"')
+_INLINE_ELEMENT = re.compile(r"<(?P<kind>script|style)(?P<attributes>[^>]*)>(?P<text>.*?)</(?P=kind)>", re.DOTALL)
+_UNEXECUTED_ATTRIBUTE = re.compile(r'\bsrc=|\btype="application/(?:ld\+)?json"')
 
 
 def enforce(html: str, *, serving: bool = False) -> str:
@@ -45,8 +45,8 @@ def _digests(html: str, kind: str) -> str:
     frame = before + rest.rpartition("</article>")[2]
     inline = (
         element
-        for element in _INLINE.finditer(frame)
-        if element["kind"] == kind and not _DATA.search(element["attributes"])
+        for element in _INLINE_ELEMENT.finditer(frame)
+        if element["kind"] == kind and not _UNEXECUTED_ATTRIBUTE.search(element["attributes"])
     )
     texts = dict.fromkeys(element["text"].encode() for element in inline)
     return " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(text).digest()).decode()}'" for text in texts)

@@ -13,33 +13,33 @@ import re
 #: Number of decimal places: a hundredth of a point is a seventh of the smallest pixel of today's screens.
 DECIMALS = 2
 
-_ID = re.compile(r' id="([^"]+)"')
-_REFERRED = re.compile(r'(?:href="|url\()#([^")]+)')
-_PATH = re.compile(r' d="([^"]*)"')
+_ID_ATTRIBUTE = re.compile(r' id="([^"]+)"')
+_ID_REFERENCE = re.compile(r'(?:href="|url\()#([^")]+)')
+_PATH_DATA = re.compile(r' d="([^"]*)"')
 #: The outline of a letter, in 64ths of what Matplotlib then scales to a hundredth of the letter's size.
-_GLYPH = re.compile(r' d="([^"]*)" transform="scale\(0\.015625\)"')
+_GLYPH_PATH = re.compile(r' d="([^"]*)" transform="scale\(0\.015625\)"')
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-_PLACED = re.compile(r' (?:x|y|cx|cy|r|points)="[^"]*"')
-_MOVED = re.compile(r"translate\([^)]*\)")
-_LONG = re.compile(r"-?\d+\.\d{3,}(?!\d|e)")
-_NAMESPACE = re.compile(r' (?:xmlns(?::xlink)?|version)="[^"]*"')
-_STEP = re.compile(r"([MLQCz])([^A-Za-z]*)")
+_PLACE_ATTRIBUTE = re.compile(r' (?:x|y|cx|cy|r|points)="[^"]*"')
+_TRANSLATION = re.compile(r"translate\([^)]*\)")
+_LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}(?!\d|e)")
+_NAMESPACE_ATTRIBUTE = re.compile(r' (?:xmlns(?::xlink)?|version)="[^"]*"')
+_PATH_STEP = re.compile(r"([MLQCz])([^A-Za-z]*)")
 #: Command of a path → how many points follow it.
-_POINTS = {"M": 1, "L": 1, "Q": 2, "C": 3, "z": 0}
-_COMMAND = re.compile(r"\s*([A-Za-z])\s*")
-_EMPTY = re.compile(r"<defs>\s*</defs>\s*")
+_COMMAND_POINTS = {"M": 1, "L": 1, "Q": 2, "C": 3, "z": 0}
+_PATH_COMMAND = re.compile(r"\s*([A-Za-z])\s*")
+_EMPTY_DEFS = re.compile(r"<defs>\s*</defs>\s*")
 _BARE_GROUP = re.compile(r"<g>\s*((?:<(?:path|use)\b[^>]*/>\s*)*)</g>\s*")
 
 
 def lighter(svg: str) -> str:
     """Return the figure without invisible parts: unused ids, excess digits, empty definitions, bare groups."""
-    referred = set(_REFERRED.findall(svg))
-    svg = _ID.sub(lambda m: m[0] if m[1] in referred else "", svg)
-    svg = _GLYPH.sub(_glyph, svg)
-    svg = _PATH.sub(lambda m: f' d="{_path(m[1])}"', svg)
-    svg = _PLACED.sub(lambda m: _rounded(m[0]), svg)
-    svg = _MOVED.sub(lambda m: _rounded(m[0]), svg)
-    svg = _EMPTY.sub("", svg)
+    referred = set(_ID_REFERENCE.findall(svg))
+    svg = _ID_ATTRIBUTE.sub(lambda m: m[0] if m[1] in referred else "", svg)
+    svg = _GLYPH_PATH.sub(_glyph, svg)
+    svg = _PATH_DATA.sub(lambda m: f' d="{_path(m[1])}"', svg)
+    svg = _PLACE_ATTRIBUTE.sub(lambda m: _rounded(m[0]), svg)
+    svg = _TRANSLATION.sub(lambda m: _rounded(m[0]), svg)
+    svg = _EMPTY_DEFS.sub("", svg)
     before = ""
     while before != svg:  # a group in a group is bare when the inner one is gone
         before, svg = svg, _BARE_GROUP.sub(r"\1", svg)
@@ -54,16 +54,16 @@ def _glyph(match: re.Match[str]) -> str:
 def inline(svg: str) -> str:
     """Return the lighter figure as it stands in a page of HTML, with ids that no other figure has."""
     stem = "f" + hashlib.sha256(svg.encode()).hexdigest()[:6]
-    svg = _NAMESPACE.sub("", lighter(svg)).replace(" xlink:href=", " href=")
-    ids = {name: f"{stem}-{number}" for number, name in enumerate(_ID.findall(svg))}
-    svg = _ID.sub(lambda m: f' id="{ids[m[1]]}"', svg)
-    return _REFERRED.sub(lambda m: m[0].replace(f"#{m[1]}", f"#{ids.get(m[1], m[1])}"), svg)
+    svg = _NAMESPACE_ATTRIBUTE.sub("", lighter(svg)).replace(" xlink:href=", " href=")
+    ids = {name: f"{stem}-{number}" for number, name in enumerate(_ID_ATTRIBUTE.findall(svg))}
+    svg = _ID_ATTRIBUTE.sub(lambda m: f' id="{ids[m[1]]}"', svg)
+    return _ID_REFERENCE.sub(lambda m: m[0].replace(f"#{m[1]}", f"#{ids.get(m[1], m[1])}"), svg)
 
 
 def _path(text: str) -> str:
     """Return a path with rounded coordinates, each relative to the point before it where all commands are known."""
-    rounded = _COMMAND.sub(lambda m: m[1], _rounded(text)).strip()
-    commands = _STEP.findall(rounded)
+    rounded = _PATH_COMMAND.sub(lambda m: m[1], _rounded(text)).strip()
+    commands = _PATH_STEP.findall(rounded)
     if "".join(f"{letter}{numbers}" for letter, numbers in commands) != rounded:
         return rounded
     made: list[str] = []
@@ -72,7 +72,7 @@ def _path(text: str) -> str:
     for letter, numbers in commands:
         # In the smallest unit: differences of such integers are exact, so errors do not add up along a path.
         units = [round(float(number) * 10**DECIMALS) for number in numbers.split()]
-        if len(units) != 2 * _POINTS[letter]:
+        if len(units) != 2 * _COMMAND_POINTS[letter]:
             return rounded
         points = list(zip(units[::2], units[1::2], strict=True))
         moves = [(x - here[0], y - here[1]) for x, y in points]
@@ -100,7 +100,7 @@ def _unit(value: int) -> str:
 
 
 def _rounded(text: str) -> str:
-    return _LONG.sub(_short, text)
+    return _LONG_NUMBER.sub(_short, text)
 
 
 def _short(match: re.Match[str]) -> str:

@@ -18,35 +18,35 @@ import tinycss2
 from verbatim.memo import digest
 
 #: It begins with a space: a search that may begin anywhere takes twenty times as long.
-_ATTRIBUTE = re.compile(r' ((?:class|dir|role|data-md-[\w-]+)="[^"]*)"')
-_ELEMENT = re.compile(r"<([a-z][a-z0-9]*)")
+_CLASS_ATTRIBUTE = re.compile(r' ((?:class|dir|role|data-md-[\w-]+)="[^"]*)"')
+_ELEMENT_NAME = re.compile(r"<([a-z][a-z0-9]*)")
 #: What can be the name of a class in a script: words joined by hyphens or `__`, and single words in quotation marks.
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:(?:-+|__)[A-Za-z0-9]+)+|(?<=[\"'`])[A-Za-z]\w*(?=[\"'`])")
+_CLASS_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:(?:-+|__)[A-Za-z0-9]+)+|(?<=[\"'`])[A-Za-z]\w*(?=[\"'`])")
 
 _IN_SELECTOR = re.compile(
     r"\.(?P<class>-?[A-Za-z_][\w-]*)|\[(?P<name>[\w-]+)(?:[~|^$*]?=[\"']?(?P<value>[^\"'\]]*))?"
     r"|(?:^|(?<=[\s>+~,])|(?<=:is\())(?P<element>[a-z][a-z0-9]*)"
 )
 #: What need not be there for a selector to match, and numbers such as `.5`.
-_NEGATED = re.compile(r":not\([^()]*\)")
+_NEEDLESS_PART = re.compile(r":not\([^()]*\)")
 #: Beginnings of classes and properties that Material's script gives to what this site never shows: its search, its
 #: chooser of versions, tags, marks of new pages, numbers of stars, titles as boxes (the feature `content.tooltips`),
 #: and diagrams.
-_ABSENT = ("md-search", "md-version", "md-tag", "md-status", "md-source__fact", "md-tooltip2", "--md-mermaid")
+_ABSENT_PREFIXES = ("md-search", "md-version", "md-tag", "md-status", "md-source__fact", "md-tooltip2", "--md-mermaid")
 #: Beginning of classes that Material's script gives to a part of a page → the class of that part. Without it, none.
-_PARTS = {"tabbed-": "tabbed-set"}
-_ASKED = re.compile(r"var\(\s*(--[\w-]+)")
+_SCRIPTED_PARTS = {"tabbed-": "tabbed-set"}
+_USED_VARIABLE = re.compile(r"var\(\s*(--[\w-]+)")
 
 
 @functools.cache
 def _words(script: str) -> frozenset[str]:
     """Return all words of a script that could be names of classes; a site has the same scripts in each language."""
-    return frozenset(_WORD.findall(script))
+    return frozenset(_CLASS_WORD.findall(script))
 
 
 def marks(html: str) -> frozenset[str]:
     """Return what selectors ask for in a page: elements, and attributes as written: ``class="a b``."""
-    names = {*_ELEMENT.findall(html), *_ATTRIBUTE.findall(html)}
+    names = {*_ELEMENT_NAME.findall(html), *_CLASS_ATTRIBUTE.findall(html)}
     return frozenset(map(sys.intern, names))  # pages share them, and so does what is stored
 
 
@@ -77,11 +77,11 @@ class Used:
     def script(self, text: str) -> None:
         """Add the words of a script."""
         self.words.update(_words(text))
-        self.properties.update(name for name in _ASKED.findall(text) if not name.startswith(_ABSENT))
+        self.properties.update(name for name in _USED_VARIABLE.findall(text) if not name.startswith(_ABSENT_PREFIXES))
 
     def style(self, text: str, *, everywhere: bool = False) -> None:
         """Add a stylesheet that follows the one to be reduced. `everywhere`: on all pages."""
-        self.properties.update(_ASKED.findall(text))
+        self.properties.update(_USED_VARIABLE.findall(text))
         if everywhere:
             roots = (rule for rule in _parse(text) if ":root" in rule.selectors)
             self.overridden.update(name for rule in roots for name, _ in rule.declarations if name.startswith("--"))
@@ -98,15 +98,15 @@ class Used:
             else self._class(part["class"])
             if part["class"]
             else self._attribute(part["name"], part["value"])
-            for part in _IN_SELECTOR.finditer(_NEGATED.sub("", selector))
+            for part in _IN_SELECTOR.finditer(_NEEDLESS_PART.sub("", selector))
         )
 
     def _element(self, name: str) -> bool:
         return name in self.elements or name in self.words
 
     def _class(self, name: str) -> bool:
-        made = name in self.words and not name.startswith(_ABSENT)
-        parts = (part for beginning, part in _PARTS.items() if name.startswith(beginning))
+        made = name in self.words and not name.startswith(_ABSENT_PREFIXES)
+        parts = (part for beginning, part in _SCRIPTED_PARTS.items() if name.startswith(beginning))
         return name in self.classes or (made and all(part in self.classes for part in parts))
 
     def _attribute(self, name: str, value: str | None) -> bool:
@@ -156,7 +156,9 @@ class _Rule:
 def trim(css: str, used: Used) -> str:
     """Remove selectors that match nothing, rules without selectors, and properties that are unused or overridden."""
     rules = [left for rule in _parse(css) if (left := rule.kept(used))]
-    definitions = [(n, _ASKED.findall(text)) for rule in rules for n, text in rule.walk() if n not in used.overridden]
+    definitions = [
+        (n, _USED_VARIABLE.findall(text)) for rule in rules for n, text in rule.walk() if n not in used.overridden
+    ]
     asked = set(used.properties)
     asked.update(*(uses for name, uses in definitions if not name.startswith("--")))
     while more := {n for name, uses in definitions if name in asked for n in uses} - asked:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from itertools import chain
 
 #: What a line counts, by its field; other fields are no examples. A page's title counts as `TITLE`.
-COUNTS = {"title": 2.0, "prose": 1.0, "messages": 0.5, "asked": 2.0, "other": 2.0}
+FIELD_COUNTS = {"title": 2.0, "prose": 1.0, "messages": 0.5, "asked": 2.0, "other": 2.0}
 TITLE = 3.0
 #: A page keeps so many terms, those that count most. With 150, results are the same and the index is a tenth heavier.
 TERMS = 60
@@ -26,13 +26,13 @@ GREATEST = 99
 #: An example: its terms, and what it counts.
 Example = tuple[Sequence[str], float]
 
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？；])\s*|\n")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？；])\s*|\n")
 
 
 def lines(field: str, text: str) -> list[str]:
     """Return the lines of a section's field, of which each is an example, or else the text as it is."""
     if field == "prose":
-        return _SENTENCE.split(text)
+        return _SENTENCE_END.split(text)
     return text.split("\n") if field in ("asked", "other") else [text]
 
 

@@ -21,7 +21,7 @@ from verbatim.memo import Memo
 from verbatim.site.search import centroids
 from verbatim.site.search.general import general
 from verbatim.site.search.messages import Template, rules
-from verbatim.site.search.sections import FIELDS, SHOWN, Page, names
+from verbatim.site.search.sections import ALL_FIELDS, SHOWN_FIELDS, Page, names
 from verbatim.site.search.terms import expression, terms_of_pages
 
 #: Suffix of index terms that are API names. Their postings list the main sections about a name, with scores.
@@ -29,15 +29,15 @@ NAMED = "<"
 #: Suffix of index terms that are part of what readers say. With them stand phrases, and the words that pages use.
 SAID = ">"
 
-#: Numbers, shapes (2x3) and memory addresses. Only the fields in `NUMBERED` index them, to save space.
-NUMBER = expression("NUMBER")
-NUMBERED = ("title", "prose")
+#: Numbers, shapes (2x3) and memory addresses. Only the fields in `NUMBERED_FIELDS` index them, to save space.
+NUMBER_TERM = expression("NUMBER")
+NUMBERED_FIELDS = ("title", "prose")
 #: English words that nothing looks for. The index has them not, which saves 50 KB.
-GRAMMAR = expression("GRAMMAR")
+GRAMMAR_WORD = expression("GRAMMAR")
 
 #: Words that readers may have meant where they mistyped one: those of titles, keywords and questions, and what is in so
 #: many sections. A browser loads them only for a word that is nowhere.
-WORD = re.compile("[a-z]{4,}")
+PLAIN_WORD = re.compile("[a-z]{4,}")
 COMMON = 3
 
 #: Size in characters at which a part of the index is complete. Compression halves it.
@@ -97,7 +97,9 @@ def files(
     data = {
         "terms": [f"[{','.join(part)}]" for part in parts],
         "words": [_json(" ".join(_words(counts)))],
-        "page": [_json([p.url, [[s.id, *(getattr(s, name) for name in SHOWN)] for s in p.sections]]) for p in ordered],
+        "page": [
+            _json([p.url, [[s.id, *(getattr(s, name) for name in SHOWN_FIELDS)] for s in p.sections]]) for p in ordered
+        ],
     }
     if templates := [*_templates(ordered, messages)]:
         data["messages"] = [_json({"rules": rules(), "advice": advice, "templates": templates})]
@@ -184,13 +186,13 @@ def _asked(pages: Sequence[Page]) -> list[Page]:
 
 def _cut(pages: Sequence[Page], memo: Memo) -> list[Cut]:
     """Return the terms of pages, line by line."""
-    lines = [[centroids.lines(name, getattr(s, name)) for s in page.sections for name in FIELDS] for page in pages]
+    lines = [[centroids.lines(name, getattr(s, name)) for s in page.sections for name in ALL_FIELDS] for page in pages]
     found = terms_of_pages([[*chain.from_iterable(fields)] for fields in lines], memo)
     made = []
     for fields, terms_of_page in zip(lines, map(iter, found), strict=True):
         terms_of_fields = [[next(terms_of_page) for _ in field] for field in fields]
-        starts = range(0, len(fields), len(FIELDS))
-        made.append([dict(zip(FIELDS, terms_of_fields[n : n + len(FIELDS)], strict=True)) for n in starts])
+        starts = range(0, len(fields), len(ALL_FIELDS))
+        made.append([dict(zip(ALL_FIELDS, terms_of_fields[n : n + len(ALL_FIELDS)], strict=True)) for n in starts])
     return made
 
 
@@ -198,7 +200,7 @@ def _examples(page: Page, cut: Cut) -> list[centroids.Example]:
     """Return the lines of a page as examples of what readers ask for it; none of an overview."""
     found: list[centroids.Example] = []
     for number, fields in enumerate([] if page.overview else cut):
-        for name, counts in centroids.COUNTS.items():
+        for name, counts in centroids.FIELD_COUNTS.items():
             weight = centroids.TITLE if name == "title" and number == 0 else counts
             found += [(line, weight) for line in fields[name]]
     return found
@@ -206,26 +208,32 @@ def _examples(page: Page, cut: Cut) -> list[centroids.Example]:
 
 def _telling(term: str) -> bool:
     """Whether a term says anything of what a line is about: no number, and no word that only joins others."""
-    return not NUMBER.match(term) and not GRAMMAR.match(term)
+    return not NUMBER_TERM.match(term) and not GRAMMAR_WORD.match(term)
 
 
 def _counted(section: Mapping[str, Iterable[list[str]]]) -> Counts:
     """Return the indexed terms of a section."""
-    return [_indexed(chain.from_iterable(section[name]), name) for name in FIELDS]
+    return [_indexed(chain.from_iterable(section[name]), name) for name in ALL_FIELDS]
 
 
 def _indexed(found: Iterable[str], name: str) -> dict[str, int]:
     """Return the terms of a field that are indexed, and how often each occurs."""
     counts = dict(Counter(found))
-    return counts if name in NUMBERED else {term: times for term, times in counts.items() if not NUMBER.match(term)}
+    return (
+        counts
+        if name in NUMBERED_FIELDS
+        else {term: times for term, times in counts.items() if not NUMBER_TERM.match(term)}
+    )
 
 
 def _words(counts: Sequence[Counts]) -> list[str]:
     """Return the words that readers may have meant where they mistyped one."""
     having = Counter(term for fields in counts for term in {*chain.from_iterable(fields)})
-    telling = {term for fields in counts for name in ("title", "asked", "other") for term in fields[FIELDS.index(name)]}
+    telling = {
+        term for fields in counts for name in ("title", "asked", "other") for term in fields[ALL_FIELDS.index(name)]
+    }
     known = (term for term, times in having.items() if times >= COMMON or term in telling)
-    return sorted(term for term in known if WORD.fullmatch(term) and not GRAMMAR.match(term))
+    return sorted(term for term in known if PLAIN_WORD.fullmatch(term) and not GRAMMAR_WORD.match(term))
 
 
 # -- Entries --------------------------------------------------------------------------------------
@@ -241,7 +249,7 @@ def _entries(
         named: The names that each document is about, with scores; they stand in the first field.
         nearest: The centroid of each page.
     """
-    fields: list[Postings] = [{} for _ in FIELDS]
+    fields: list[Postings] = [{} for _ in ALL_FIELDS]
     for number, (found, scores) in enumerate(zip(counts, named, strict=True)):
         _post(fields[0], number, {name + NAMED: score for name, score in scores.items()})
         for postings, terms_in in zip(fields, found, strict=True):
@@ -250,7 +258,7 @@ def _entries(
     for number, weights in enumerate(nearest):
         _post(of_pages, number, weights)
     entries = []
-    for term in dict.fromkeys(term for postings in fields for term in postings if not GRAMMAR.match(term)):
+    for term in dict.fromkeys(term for postings in fields for term in postings if not GRAMMAR_WORD.match(term)):
         columns = [_packed(postings.get(term, ())) for postings in fields]
         columns += [_packed(of_pages[term])] if term in of_pages else []
         # No term has a quotation mark in it.

@@ -5,29 +5,29 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
-_MATH = re.compile(r"<math\b.*?</math>", re.DOTALL)
-_NAMESPACE = re.compile(r"\sxmlns=\"[^\"]*\"")
+_MATH_ELEMENT = re.compile(r"<math\b.*?</math>", re.DOTALL)
+_NAMESPACE_ATTRIBUTE = re.compile(r"\sxmlns=\"[^\"]*\"")
 #: What stands between two spaces where it joins: equalities, arrows, products, sums.
-_JOINS = re.compile(r"[=≠<>≤≥≪≫≈≡∼≅∝∈∉⊂⊆→←↦⇒⇔×⋅·⊙⊗⊕∘∗+−±:]")
+_JOINING_SIGN = re.compile(r"[=≠<>≤≥≪≫≈≡∼≅∝∈∉⊂⊆→←↦⇒⇔×⋅·⊙⊗⊕∘∗+−±:]")
 #: After these a sign joins nothing: it belongs to what follows.
-_OPENS = re.compile(r"(?:^|[(\[{,;/^_]|[=≠<>≤≥≈∼∈→×⋅·⊙+−] )$")
+_OPENING_SIGN = re.compile(r"(?:^|[(\[{,;/^_]|[=≠<>≤≥≈∼∈→×⋅·⊙+−] )$")
 #: What MathML has between a function and what it is of; other signs that nobody sees are taken for it.
 _APPLIED = "\u2061"
-_INVISIBLE = re.compile("[\u2061-\u2064\u200b]")
+_INVISIBLE_SIGN = re.compile("[\u2061-\u2064\u200b]")
 _NAME = re.compile(r"[^\W_]|√")
 #: Elements after which a name needs a space, as in ``q_k log p_k``.
-_WIDE = {"mfrac", "msqrt", "mstyle", "msub", "msup", "msubsup", "munder", "munderover"}
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_SPACED_ELEMENTS = {"mfrac", "msqrt", "mstyle", "msub", "msup", "msubsup", "munder", "munderover"}
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 #: What stands above a letter, as the mark that text has for it.
-_ACCENTS = {"^": "\u0302", "~": "\u0303", "ˉ": "\u0304", "‾": "\u0304", "¯": "\u0304", "˙": "\u0307", "⃗": "\u20d7"}
-_BRACKETED = re.compile(r"[\w.⊤]+|\(.*\)|√\(.*\)")
+_ACCENT_MARKS = {"^": "\u0302", "~": "\u0303", "ˉ": "\u0304", "‾": "\u0304", "¯": "\u0304", "˙": "\u0307", "⃗": "\u20d7"}
+_CLOSED_TERM = re.compile(r"[\w.⊤]+|\(.*\)|√\(.*\)")
 
 
 def text(math: str) -> str:
     """Return a formula, a ``<math>`` element, as text on one line."""
     try:
-        root = ElementTree.fromstring(_NAMESPACE.sub("", math))
+        root = ElementTree.fromstring(_NAMESPACE_ATTRIBUTE.sub("", math))
     except ElementTree.ParseError:
         return ""
     return " ".join(_of(root).split())
@@ -35,7 +35,7 @@ def text(math: str) -> str:
 
 def replace(html: str) -> str:
     """Return HTML with the text of each formula in its place."""
-    return _MATH.sub(lambda match: text(match[0]).translate({38: "&amp;", 60: "&lt;", 62: "&gt;"}), html)
+    return _MATH_ELEMENT.sub(lambda match: text(match[0]).translate({38: "&amp;", 60: "&lt;", 62: "&gt;"}), html)
 
 
 def _of(element: ElementTree.Element) -> str:
@@ -44,7 +44,7 @@ def _of(element: ElementTree.Element) -> str:
         case "annotation", _:
             return ""
         case "mo" | "mi" | "mn" | "mtext", _:
-            return _INVISIBLE.sub(_APPLIED, element.text or "")
+            return _INVISIBLE_SIGN.sub(_APPLIED, element.text or "")
         case "mspace", _:
             return " "
         case "mfrac", 2:
@@ -61,7 +61,7 @@ def _of(element: ElementTree.Element) -> str:
             return _raised(_lowered(base, below), above)
         case "mover", 2:
             base, above = map(_of, parts)
-            return base + _ACCENTS[above] if above in _ACCENTS and len(base) == 1 else base
+            return base + _ACCENT_MARKS[above] if above in _ACCENT_MARKS and len(base) == 1 else base
         case "munder", 2:
             base, below = map(_of, parts)
             return _lowered(base, below)
@@ -80,11 +80,15 @@ def _row(parts: list[ElementTree.Element]) -> str:
             made += " "
         elif sign and own == ",":
             made = f"{made.rstrip()}, "
-        elif sign and _JOINS.fullmatch(own) and not (own in "−+" and _OPENS.search(made)):
+        elif sign and _JOINING_SIGN.fullmatch(own) and not (own in "−+" and _OPENING_SIGN.search(made)):
             made = f"{made.rstrip()} {own} "
         elif own == "(" and before == _APPLIED:
             made = made.rstrip() + own
-        elif _NAME.match(own) and made[-1:].isalnum() and (before in _WIDE or (len(own) > 1 and part.tag == "mi")):
+        elif (
+            _NAME.match(own)
+            and made[-1:].isalnum()
+            and (before in _SPACED_ELEMENTS or (len(own) > 1 and part.tag == "mi"))
+        ):
             made += f" {own}"
         else:
             made += own
@@ -94,14 +98,14 @@ def _row(parts: list[ElementTree.Element]) -> str:
 
 def _grouped(part: str) -> str:
     """Return a part of a fraction, in brackets where it is more than one thing."""
-    return part if _BRACKETED.fullmatch(part) else f"({part})"
+    return part if _CLOSED_TERM.fullmatch(part) else f"({part})"
 
 
 def _raised(base: str, above: str) -> str:
     if above in ("⊤", "T"):
         return f"{base}ᵀ"
-    return base + above.translate(_RAISED) if above.isdecimal() else f"{base}^{_grouped(above)}"
+    return base + above.translate(_SUPERSCRIPTS) if above.isdecimal() else f"{base}^{_grouped(above)}"
 
 
 def _lowered(base: str, below: str) -> str:
-    return base + below.translate(_LOWERED) if below.isdecimal() else f"{base}_{_grouped(below)}"
+    return base + below.translate(_SUBSCRIPTS) if below.isdecimal() else f"{base}_{_grouped(below)}"

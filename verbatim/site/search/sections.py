@@ -12,15 +12,15 @@ from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from typing import Any
 
-from verbatim.book.messages import PRINTED
+from verbatim.book.messages import PRINTED_ERROR
 from verbatim.languages import IDEOGRAPHS
 from verbatim.pages.page import Page as Source
 from verbatim.site.search import mathml
 
 #: The fields of a document whose text is sent to the browser, in the order in which the files store them.
-SHOWN = ("title", "prose", "code", "outputs", "messages", "asked")
+SHOWN_FIELDS = ("title", "prose", "code", "outputs", "messages", "asked")
 #: All fields.
-FIELDS = (*SHOWN, "other")
+ALL_FIELDS = (*SHOWN_FIELDS, "other")
 
 #: Scores of a section as the main section about a name, by where the name occurs: what the page's title explains (all
 #: that stands before its colon), the page's title, its address, the section's title, the page's keywords. Scores for
@@ -75,17 +75,34 @@ class Page:
 
 # -- Pages → sections -----------------------------------------------------------------------------
 
-HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
-VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
-INLINE = {"a", "abbr", "b", "bdi", "cite", "code", "del", "em", "i", "ins", "kbd", "mark", "q", "s", "samp", "small"}
-INLINE |= {"span", "strong", "sub", "sup", "u", "var", "wbr"}
+HEADING_ELEMENTS = {"h1", "h2", "h3", "h4", "h5", "h6"}
+VOID_ELEMENTS = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+INLINE_ELEMENTS = {
+    "a",
+    "abbr",
+    "b",
+    "bdi",
+    "cite",
+    "code",
+    "del",
+    "em",
+    "i",
+    "ins",
+    "kbd",
+    "mark",
+    "q",
+    "s",
+    "samp",
+    "small",
+}
+INLINE_ELEMENTS |= {"span", "strong", "sub", "sup", "u", "var", "wbr"}
 #: The boxes in which `write.markdown` folds code and outputs: their titles are the site's words, not the page's.
-FOLDS = {"asks", "example", "quote", "versions"}
-UNREAD = {"button", "script", "style", "svg", "template"}
+FOLD_BOXES = {"asks", "example", "quote", "versions"}
+UNREAD_ELEMENTS = {"button", "script", "style", "svg", "template"}
 #: Elements with many tags and little text. Simplifying them before parsing makes parsing three times as fast.
-_PRE = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
-_SVG = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
-_COLOUR = re.compile(r'<span(?: class="\w{1,3}")?>|</span>')
+_PRE_ELEMENT = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
+_SVG_ELEMENT = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
+_COLOUR_SPAN = re.compile(r'<span(?: class="\w{1,3}")?>|</span>')
 UNREAD_CLASSES = {"always", "filename", "headerlink", "linenos", "verbatim-ran", "verbatim-used"}
 UNREAD_CLASSES |= {"verbatim-package", "verbatim-version"}
 
@@ -110,7 +127,7 @@ def page(
         meta: Its front matter; it may be invalid while serving.
     """
     reader = _Reader()
-    reader.feed(mathml.replace(_SVG.sub("", _PRE.sub(_uncoloured, html))))
+    reader.feed(mathml.replace(_SVG_ELEMENT.sub("", _PRE_ELEMENT.sub(_uncoloured, html))))
     reader.close()
     first, *others = reader.sections
     first.id = ""
@@ -169,7 +186,7 @@ def _keywords(meta: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _uncoloured(block: re.Match[str]) -> str:
     """Return a code block without syntax highlighting tags; unchanged if it has other ``<span>`` tags."""
-    bare = _COLOUR.sub("", block[0])
+    bare = _COLOUR_SPAN.sub("", block[0])
     return block[0] if "<span" in bare else bare
 
 
@@ -196,11 +213,11 @@ class _Reader(HTMLParser):
         classes = set(given.get("class", "").split())
         into = self.open[-1][1] if self.open else "prose"
         unread = {"data-search-exclude", "hidden"} & given.keys() or given.get("aria-hidden") == "true"
-        if not into or unread or tag in UNREAD or classes & UNREAD_CLASSES:
+        if not into or unread or tag in UNREAD_ELEMENTS or classes & UNREAD_CLASSES:
             into = ""
         elif tag == "summary" and self.open and self.open[-1][0] == "details" and self.folds:
             into = ""
-        elif tag in HEADINGS and "id" in given:
+        elif tag in HEADING_ELEMENTS and "id" in given:
             if tag != "h1" or self.sections[-1].title:
                 self.sections.append(Section(given["id"]))
             into = "title"
@@ -213,16 +230,16 @@ class _Reader(HTMLParser):
         elif tag == "pre" and into == "prose":
             into = "code"
         if tag == "details":
-            self.folds = bool(classes & FOLDS)
+            self.folds = bool(classes & FOLD_BOXES)
         if tag == "li":
             self.lead = ""
         elif tag == "a" and into == "prose" and "href" in given and "term" not in classes:
             self.linking = [given["href"], f"{self.lead or ''} "]
-        if into in ("prose", "title") and tag not in INLINE:
+        if into in ("prose", "title") and tag not in INLINE_ELEMENTS:
             self._add(into, "\n")
         if tag == "pre" and into:
             self._add(into, "\n\n")
-        if tag not in VOID:
+        if tag not in VOID_ELEMENTS:
             self.open.append((tag, into))
 
     def handle_endtag(self, tag: str) -> None:
@@ -233,7 +250,7 @@ class _Reader(HTMLParser):
             if self.theirs and self.theirs.depth == len(self.open):
                 self._add("messages", self.theirs.messages())
                 self.theirs = None
-            if into == "prose" and name not in INLINE:
+            if into == "prose" and name not in INLINE_ELEMENTS:
                 self._add(into, "\n")
             if name == "a" and self.linking:
                 self.links.append((self.linking[0], self.linking[1], self.sections[-1].id))
@@ -275,7 +292,7 @@ class _Theirs:
     def messages(self) -> str:
         """Return its messages, each prefixed with the releases that printed it, for display on one line."""
         lines = self.text.strip("\n").split("\n")
-        first = {0} if self.message else {n for n, line in enumerate(lines) if PRINTED.match(line)}
+        first = {0} if self.message else {n for n, line in enumerate(lines) if PRINTED_ERROR.match(line)}
         kept = [(n, line) for n, line in enumerate(lines) if self.message or n in first]
         said = (f"{self.releases} · {line}" if n in first and self.releases else line for n, line in kept)
         return "".join(f"\n{line}" for line in said)
@@ -294,11 +311,11 @@ def _trimmed(text: str) -> str:
 # -- Sections → names ----------------------------------------------------------------------------
 
 #: A name as written in code: `torch.where`, `zero_()`, `.grad`.
-NAME = re.compile(r"(?<![\w.])\.?([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(\(\))?")
+CODE_NAME = re.compile(r"(?<![\w.])\.?([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(\(\))?")
 #: Separators between names at the beginning of a title.
-BETWEEN = re.compile(r" *(?:(?:[,、/@*+=]|\(\w*\)|and|or|vs|与|和|或|还是) *)+|")
+NAME_SEPARATOR = re.compile(r" *(?:(?:[,、/@*+=]|\(\w*\)|and|or|vs|与|和|或|还是) *)+|")
 #: Beginning of titles about errors. Their section is not the main section about a name in the title.
-TRAP = re.compile(r"(?:Error|Warning|报错|警告)\b")
+ERROR_TITLE_START = re.compile(r"(?:Error|Warning|报错|警告)\b")
 
 
 def names(one: Page, known: Container[str]) -> list[dict[str, int]]:
@@ -326,7 +343,7 @@ def names(one: Page, known: Container[str]) -> list[dict[str, int]]:
 
 def named(keyword: str, known: Container[str]) -> str:
     """Return the name that a keyword is, without module and class; empty if it is more, or none."""
-    match = NAME.fullmatch(keyword.strip())
+    match = CODE_NAME.fullmatch(keyword.strip())
     return _last(match) if match and _named(match, known) else ""
 
 
@@ -337,17 +354,17 @@ def names_of(title: str, known: Container[str]) -> list[str]:
         title: The title.
         known: Names of the API, without module or class.
     """
-    if TRAP.match(title):
+    if ERROR_TITLE_START.match(title):
         return []
     found: dict[str, None] = {}
     end = 0
     follows = True  # another name, or nothing
-    for match in NAME.finditer(title):
+    for match in CODE_NAME.finditer(title):
         if match[1] in ("and", "or", "vs"):
             continue
         between = title[end : match.start()]
         lists = between.strip() in (":", "：") and title[match.end() :].lstrip()[:1] in (",", "、")
-        listed = (follows and BETWEEN.fullmatch(between)) or lists
+        listed = (follows and NAME_SEPARATOR.fullmatch(between)) or lists
         follows = bool(listed and match[1].rpartition(".")[2] in known) or _named(match, known)
         end = match.end()
         if follows:
@@ -358,7 +375,7 @@ def names_of(title: str, known: Container[str]) -> list[str]:
 def explains(title: str, known: Container[str]) -> bool:
     """Whether a title says something of names, which are all that stands before its colon: ``view(): same memory``."""
     lemma, colon, _ = re.sub("：", ":", title).partition(":")
-    words = [word for word, _ in NAME.findall(lemma) if word not in ("and", "or", "vs")]
+    words = [word for word, _ in CODE_NAME.findall(lemma) if word not in ("and", "or", "vs")]
     return bool(colon) and not re.search(f"[{IDEOGRAPHS}]", lemma) and len(names_of(lemma, known)) == len(words) > 0
 
 

@@ -20,12 +20,12 @@ from verbatim.site.search.terms import spans, wanted
 FILE = "book/THESAURUS.md"
 _HAN = f"[{IDEOGRAPHS}]"
 #: What separates phrases in a cell, but not within brackets or between digits: ``x[..., 0]``, ``80/20``.
-BETWEEN = re.compile(r"(?:[,，、;]|(?<!\d)/)\s*(?![^\[]*\])")
+PHRASE_SEPARATOR = re.compile(r"(?:[,，、;]|(?<!\d)/)\s*(?![^\[]*\])")
 #: So many words an English phrase may have that readers of Chinese pages use.
 WORDS = 2
 #: Words that say nothing of a phrase that has two others.
-BARE = {"a", "an", "and", "my", "of", "the"}
-NOTE = re.compile(r"[(（][^)）]*[)）]")
+BARE_WORDS = {"a", "an", "and", "my", "of", "the"}
+BRACKETED_NOTE = re.compile(r"[(（][^)）]*[)）]")
 
 #: The words that pages use, and what readers say in their place.
 Row = tuple[str, list[str]]
@@ -56,11 +56,14 @@ def _own(text: str, language: str) -> Iterator[Row]:
 
 def _of_glossary(text: str, language: str) -> Iterator[Row]:
     for term in glossary(text) if language == "zh" else ():
-        yield NOTE.sub("", term.chinese), [*_phrases(NOTE.sub("", term.english)), *_phrases(term.avoided)]
+        yield (
+            BRACKETED_NOTE.sub("", term.chinese),
+            [*_phrases(BRACKETED_NOTE.sub("", term.english)), *_phrases(term.avoided)],
+        )
 
 
 def _phrases(cell: str) -> Iterator[str]:
-    yield from filter(None, (phrase.strip() for phrase in BETWEEN.split(cell)))
+    yield from filter(None, (phrase.strip() for phrase in PHRASE_SEPARATOR.split(cell)))
 
 
 def data(found: Iterable[Row]) -> Said:
@@ -85,7 +88,7 @@ def data(found: Iterable[Row]) -> Said:
 def _parts(phrase: str, found: Iterable[tuple[str, int, int]]) -> Iterator[str]:
     whole = {start: term for term, start, _ in reversed([*found]) if not re.match(_HAN, term)}
     parts = dict.fromkeys([*(whole[start] for start in sorted(whole)), *re.findall(f"{_HAN}+", phrase)])
-    telling = [part for part in parts if part not in BARE]
+    telling = [part for part in parts if part not in BARE_WORDS]
     yield from telling if len(telling) > 1 else parts
 
 

@@ -4,7 +4,7 @@
 (() => {
   "use strict";
   /* Names and numbers, an index's `...`, or a run of Chinese characters. 的 (u7684) joins words and is in few: it ends a run. */
-  const RUN =
+  const TERM_RUN =
     /(?<=[[,] ?)\.\.\.|[0-9A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff]+|[\u3400-\u4dbf\u4e00-\u7683\u7685-\u9fff\uf900-\ufaff]+/g;
   /* Operators, which readers ask for as they do for names, where they are no other sign: not 60 %, %d, @decorator, **kwargs,
      ~/.cache, torch==2.13. */
@@ -23,19 +23,19 @@
       "::-1",
     ].join("|"),
   );
-  const TERM = new RegExp(`${RUN.source}|${OPERATOR.source}`, "g");
-  const HAN = /^[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/;
-  const CAMEL = /[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z\u00df-\u00f6\u00f8-\u00ff]+/g;
+  const TERM = new RegExp(`${TERM_RUN.source}|${OPERATOR.source}`, "g");
+  const HAN_START = /^[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/;
+  const NAME_PIECE = /[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z\u00df-\u00f6\u00f8-\u00ff]+/g;
   const NUMBER = /^(?:\d+(?:x\d+)*|\d+e\d*|0x[0-9a-f]+)$/;
 
   /* So many words of a query count, about as many as a long message has: the last ones, because a traceback ends with what went wrong. */
   const MAX_WORDS = 32;
 
   /* What an apostrophe cuts short in a question: don't, it's. */
-  const CUT = /\b[A-Za-z]+n['\u2019]t\b|(?<=[A-Za-z])['\u2019](?:s|m|d|re|ve|ll)\b/g;
+  const APOSTROPHE_ENDING = /\b[A-Za-z]+n['\u2019]t\b|(?<=[A-Za-z])['\u2019](?:s|m|d|re|ve|ll)\b/g;
 
   /* Words that ask or join. A joining character is one only where it stands alone or is glued to a name: 梯度为None. */
-  const ASKING = new RegExp(
+  const ASKING_WORD = new RegExp(
     "为什么|什么时候|怎么[样办]?|怎样|如何|为何|为啥|是什么意思|什么意思|什么是|[是有干做]什么|[是有干]啥|什么|啥|咋|是不是|是否|会不会|" +
       "能不能|能否|可不可以|可以|要不要|应该|哪些|哪个|哪里|请问|请教|到底|有何|有什么|不同|区别|[吗呢啊]|" +
       "[JOIN](?=[0-9A-Z_a-z])|(?<=[0-9A-Z_a-z])[JOIN]|(?<![\u4e00-\u9fff])[JOIN](?![\u4e00-\u9fff])".replaceAll(
@@ -70,7 +70,7 @@
   const GRAMMAR = /^(?:an?|are|at|be|been|being|but|by|can|could|did|doe?|had|how|it|its|me|my|of|our|should|so|than|that|the|their|then|ther|thes|they|thi|thos|was|we|wer|what|which|who|why|will|would|you|your)$/;
 
   /* Others that join or ask, and may be names, as to() is. PyTorch is what all of the book is about. */
-  const JOINING = new Set(
+  const JOINING_WORDS = new Set(
     "and as between difference for from get getting has have if i in into is on or to versus vs when where with pytorch".split(" ").map(normal),
   );
 
@@ -84,7 +84,7 @@
     for (const { 0: word, index: start } of narrowed(text).matchAll(TERM)) {
       const end = start + word.length;
       const add = (term) => found.push([normal(term), start, end]);
-      if (HAN.test(word)) {
+      if (HAN_START.test(word)) {
         if (word.length === 1) found.push([word, start, end]);
         for (let i = start; i < end - 1; i++) found.push([word.slice(i - start, i - start + 2), i, i + 2]);
         continue;
@@ -94,7 +94,7 @@
       const parts = word.split("_").filter(Boolean);
       for (const part of parts) {
         if (parts.length > 1) add(part);
-        const pieces = part.match(CAMEL) ?? [];
+        const pieces = part.match(NAME_PIECE) ?? [];
         if (pieces.length > 1) pieces.filter((piece) => piece.length > 1).forEach(add);
       }
     }
@@ -103,29 +103,29 @@
 
   /* The class of an error or a warning, as a line begins with it; and where it stands within a line: there it needs an ending
      that only such classes have, or a module that has nothing else. */
-  const KIND = String.raw`(?:Error|Exception|Warning|Interrupt|Iteration|Exit|Exceeded)`;
-  const CLASS = String.raw`(?:(?:[A-Za-z_]\w*\.)+[A-Z]\w*|[A-Z]\w*${KIND})`;
-  const INSIDE = String.raw`(?:(?:[A-Za-z_]\w*\.)*(?:exc\.[A-Z]\w*|[A-Z]?\w*${KIND})|(?:[A-Za-z_]\w*\.)+error)`;
-  const BEGINS = new RegExp(String.raw`^(?:\S+:\d+: )?(${CLASS}(?::(?=\s|$).*)?)$`);
-  const NAMED = new RegExp(String.raw`(?<![\w.])${INSIDE}(?=: +\S|:?\s*$)`, "g");
-  const PASTED = /Traceback \(most recent call last\)|\bFile "[^"]*", line \d+|^-+> *\d+|\bline \d+, in\b|^\S+:\d+: \w+:/m;
-  const FRAME = /^\s*File "|^\s*[\^~]+\s*$/;
+  const CLASS_ENDING = String.raw`(?:Error|Exception|Warning|Interrupt|Iteration|Exit|Exceeded)`;
+  const ERROR_CLASS = String.raw`(?:(?:[A-Za-z_]\w*\.)+[A-Z]\w*|[A-Z]\w*${CLASS_ENDING})`;
+  const INNER_CLASS = String.raw`(?:(?:[A-Za-z_]\w*\.)*(?:exc\.[A-Z]\w*|[A-Z]?\w*${CLASS_ENDING})|(?:[A-Za-z_]\w*\.)+error)`;
+  const MESSAGE_START = new RegExp(String.raw`^(?:\S+:\d+: )?(${ERROR_CLASS}(?::(?=\s|$).*)?)$`);
+  const NAMED_CLASS = new RegExp(String.raw`(?<![\w.])${INNER_CLASS}(?=: +\S|:?\s*$)`, "g");
+  const TRACEBACK_LINE = /Traceback \(most recent call last\)|\bFile "[^"]*", line \d+|^-+> *\d+|\bline \d+, in\b|^\S+:\d+: \w+:/m;
+  const FRAME_LINE = /^\s*File "|^\s*[\^~]+\s*$/;
   /* A path from the root, the home or a drive, which nothing else looks like; and any other, as messages have them. */
-  const ROOTED = /(?<![\w.:/\\])(?:[A-Za-z]:|~)?(?:[\\/][\p{L}\w.@~+-]+(?=[\\/]))+[\\/][\w.@~+\u00c0-\u024f-]*/gu;
-  const PATH = /(?<![\w.:/\\])(?:[A-Za-z]:)?(?:[\\/]?[\w.@~+-]+[\\/]){2,}[\w.@~+-]*/g;
+  const ROOTED_PATH = /(?<![\w.:/\\])(?:[A-Za-z]:|~)?(?:[\\/][\p{L}\w.@~+-]+(?=[\\/]))+[\\/][\w.@~+\u00c0-\u024f-]*/gu;
+  const ANY_PATH = /(?<![\w.:/\\])(?:[A-Za-z]:)?(?:[\\/]?[\w.@~+-]+[\\/]){2,}[\w.@~+-]*/g;
 
   /* Colours of a terminal; what launchers put in front of each line, and pytest in front of the lines of an error. */
   // eslint-disable-next-line no-control-regex -- orders to a terminal
-  const ORDERS = /\u001b\[[\d;?]*[A-Za-z]/g;
-  const LAUNCHED = /^(?:\[rank\d+\]: ?|\[\d+\]<std(?:err|out)>: ?|\((?:[\w.]{1,99} )?pid[= ]?\d+[^()\n]{0,60}\) ?)+/gm;
-  const ASSERTED = /^E(?:\s{2,}(?=\S)|\s*$)/;
+  const TERMINAL_ORDER = /\u001b\[[\d;?]*[A-Za-z]/g;
+  const LAUNCHER_PREFIX = /^(?:\[rank\d+\]: ?|\[\d+\]<std(?:err|out)>: ?|\((?:[\w.]{1,99} )?pid[= ]?\d+[^()\n]{0,60}\) ?)+/gm;
+  const PYTEST_PREFIX = /^E(?:\s{2,}(?=\S)|\s*$)/;
   /* The end of a frame, in a traceback that was pasted as one line; and how many frames are looked at, from the last one on. */
   const MAX_FRAMES = 8;
   const FRAME_END = /\bline \d+, in\b/;
   /* An error as it is shown within a call: AssertionError('can only test a child process'). */
-  const SHOWN = new RegExp(String.raw`(?<![\w.])(${INSIDE})\((['"])(.*)\2,?\)\W*$`);
+  const SHOWN_ERROR = new RegExp(String.raw`(?<![\w.])(${INNER_CLASS})\((['"])(.*)\2,?\)\W*$`);
   /* What loggers put in front of a message. */
-  const LOGGED = /^.{0,99}\b(?:ERROR|WARNING|CRITICAL|FATAL)\b.{0,200}? - (?=\S)/;
+  const LOGGER_PREFIX = /^.{0,99}\b(?:ERROR|WARNING|CRITICAL|FATAL)\b.{0,200}? - (?=\S)/;
 
   /* What begins somewhere in a text: up to the end, or to that of the quotes in which it stands. */
   function quotation(text, start) {
@@ -137,14 +137,14 @@
   /* The message in one line, of which a logger or a reader may have said the rest. */
   function said(line) {
     const frames = [...line.matchAll(new RegExp(FRAME_END, "g"))].slice(-MAX_FRAMES).map(({ index, 0: frame }) => index + frame.length);
-    const named = [...line.matchAll(NAMED)];
+    const named = [...line.matchAll(NAMED_CLASS)];
     for (const after of frames.length ? frames.reverse() : [0]) {
       const inside = named.find(({ index }) => index >= after); // a message may quote frames
       if (inside) return quotation(line, inside.index);
     }
-    const shown = line.match(SHOWN);
+    const shown = line.match(SHOWN_ERROR);
     if (shown) return `${shown[1]}: ${shown[3].replaceAll("\\'", "'").replaceAll('\\"', '"')}`;
-    return line.replace(LOGGED, "");
+    return line.replace(LOGGER_PREFIX, "");
   }
 
   /* What stands before the beginning of a traceback, or before a frame: a date, a container, a mark of quotation, the bars that Python
@@ -173,7 +173,7 @@
 
   /* A text without what terminals, launchers, loggers and chats put into it. */
   function plain(text) {
-    const told = text.replace(ORDERS, "").replace(/\r\n?/g, "\n").replace(LAUNCHED, "");
+    const told = text.replace(TERMINAL_ORDER, "").replace(/\r\n?/g, "\n").replace(LAUNCHER_PREFIX, "");
     if (!told.includes("\n") || !FRAMED.test(told)) return told;
     const fenced = [...told.matchAll(FENCED)].map((match) => match[1]).findLast((one) => FRAMED.test(one));
     return unprefixed((fenced ?? told).replace(GLOG, "").replace(GROUP_END, "").replace(SEPARATOR, "$1"));
@@ -189,31 +189,31 @@
 
   /* In one line, without a reader's paths. */
   function folded({ found, pasted }) {
-    let told = found.replace(ROOTED, "…");
-    if (pasted) told = told.replace(PATH, "…");
+    let told = found.replace(ROOTED_PATH, "…");
+    if (pasted) told = told.replace(ANY_PATH, "…");
     return told.replace(/\s+/g, " ").trim();
   }
 
   /* What went wrong, in its lines; and whether the text looks pasted. */
   function wrong(text) {
     let told = plain(text).trim();
-    const asserted = told.split("\n").map((line) => ASSERTED.test(line));
+    const asserted = told.split("\n").map((line) => PYTEST_PREFIX.test(line));
     if (asserted.includes(true)) {
       const end = asserted.lastIndexOf(true);
       const begin = asserted.slice(0, end).lastIndexOf(false) + 1;
-      told = told.split("\n").slice(begin, end + 1).map((line) => line.replace(ASSERTED, "")).join("\n").trim();
+      told = told.split("\n").slice(begin, end + 1).map((line) => line.replace(PYTEST_PREFIX, "")).join("\n").trim();
     }
     let found = told;
     const lines = told.split("\n");
-    const at = lines.findLastIndex((line) => BEGINS.test(line.trim()) && !FRAME_END.test(line));
-    const inside = [...told.matchAll(NAMED)].at(-1);
+    const at = lines.findLastIndex((line) => MESSAGE_START.test(line.trim()) && !FRAME_END.test(line));
+    const inside = [...told.matchAll(NAMED_CLASS)].at(-1);
     if (at >= 0) {
-      const rest = lines.slice(at + 1).filter((line, i, all) => !FRAME.test(line) && !(i && /^\s*File "/.test(all[i - 1])));
-      found = [lines[at].trim().match(BEGINS)[1], ...rest].join("\n");
+      const rest = lines.slice(at + 1).filter((line, i, all) => !FRAME_LINE.test(line) && !(i && /^\s*File "/.test(all[i - 1])));
+      found = [lines[at].trim().match(MESSAGE_START)[1], ...rest].join("\n");
     } else if (lines.length === 1) found = telling(told) ? said(told) : told;
     else if (inside) found = quotation(told, inside.index);
-    else if (lines.some((line) => LOGGED.test(line))) found = lines.slice(lines.findLastIndex((line) => LOGGED.test(line))).map(said).join("\n");
-    else if (telling(told)) found = said(lines.filter((line) => line.trim() && !FRAME.test(line)).at(-1) ?? "");
+    else if (lines.some((line) => LOGGER_PREFIX.test(line))) found = lines.slice(lines.findLastIndex((line) => LOGGER_PREFIX.test(line))).map(said).join("\n");
+    else if (telling(told)) found = said(lines.filter((line) => line.trim() && !FRAME_LINE.test(line)).at(-1) ?? "");
     return { found, pasted: found !== told || telling(found) };
   }
 
@@ -225,28 +225,28 @@
     return (alone ? [found, first] : [found]).map((one) => folded({ found: one, pasted }));
   }
 
-  const TRACEBACK = "Traceback (most recent call last)";
+  const TRACEBACK_HEAD = "Traceback (most recent call last)";
   /* What stands between the tracebacks of errors of which one came while another was handled, or of the errors of a group; of a
      notebook's the class, too. */
-  const LINK = new RegExp(
+  const TRACEBACK_LINK = new RegExp(
     String.raw`(?:(?:During handling of the above exception, another|The above exception was the direct cause of)[^\n]*|${SEPARATOR.source})` +
       String.raw`\s*(?:[A-Za-z_][\w.]*\s{2,})?(?:Exception Group )?$(?![^])`,
     "m",
   );
   /* Errors that only say that another process failed: its own traceback stands further up. */
-  const WRAPPER = /^(?:[\w.]+\.)?(?:ChildFailedError|CalledProcessError|ProcessExitedException)\b/;
+  const WRAPPING_ERROR = /^(?:[\w.]+\.)?(?:ChildFailedError|CalledProcessError|ProcessExitedException)\b/;
   /* A file of torch, in a frame. */
   const OF_TORCH = /[\\/](?:(?:site|dist)-packages|pytorch)[\\/]torch[\\/]/;
   /* The file of a frame: of Python, of a notebook, of pytest; and how many characters of a line are looked at for it. A line of a log
      may have a million. */
-  const FILE = /(?<![^\s"'()])[^\s"'()]*\.py(?=[":]| in )/g;
+  const FRAME_FILE = /(?<![^\s"'()])[^\s"'()]*\.py(?=[":]| in )/g;
   const MAX_LINE_LENGTH = 1000;
   /* How many tracebacks are looked at, from the last one on. */
   const MAX_TRACEBACKS = 8;
 
   /* Whether an error was raised in torch: the last frame of its traceback lies there, and not in code that torch calls. */
   function raisedInTorch(traceback) {
-    const lines = traceback.split("\n").map((line) => line.slice(0, MAX_LINE_LENGTH).match(FILE)?.at(-1));
+    const lines = traceback.split("\n").map((line) => line.slice(0, MAX_LINE_LENGTH).match(FRAME_FILE)?.at(-1));
     return OF_TORCH.test(lines.findLast(Boolean) ?? "");
   }
 
@@ -257,16 +257,16 @@
    * @returns {{ message: string, inTorch: boolean }[]} `inTorch`: whether it was raised in torch.
    */
   function chain(text) {
-    const pieces = plain(text).split(TRACEBACK);
+    const pieces = plain(text).split(TRACEBACK_HEAD);
     const read = (one, frames) => readings(one).map((message) => ({ message, inTorch: raisedInTorch(frames) }));
     const found = read(text, pieces.at(-1));
     for (let i = pieces.length - 1; i > 0 && pieces.length - i <= MAX_TRACEBACKS; i--) {
       /* What stands above the first beginning is a log, unless that was cut off. */
-      if (!LINK.test(pieces[i - 1]) && (i === 1 || !WRAPPER.test(found.at(-1).message))) break;
-      const above = pieces[i - 1].replace(LINK, "");
-      found.push(...read(`${TRACEBACK}${above}`, above));
+      if (!TRACEBACK_LINK.test(pieces[i - 1]) && (i === 1 || !WRAPPING_ERROR.test(found.at(-1).message))) break;
+      const above = pieces[i - 1].replace(TRACEBACK_LINK, "");
+      found.push(...read(`${TRACEBACK_HEAD}${above}`, above));
     }
-    const wraps = (one) => Number(WRAPPER.test(one.message));
+    const wraps = (one) => Number(WRAPPING_ERROR.test(one.message));
     return found.sort((one, other) => wraps(one) - wraps(other));
   }
 
@@ -275,31 +275,31 @@
    * @param {string} line
    * @returns {boolean}
    */
-  const raised = (line) => BEGINS.test(line.trim());
+  const raised = (line) => MESSAGE_START.test(line.trim());
 
   /* A class with what it says, and what compilers, drivers and shells begin messages with. */
-  const SAYS = new RegExp(String.raw`(?<![\w.])${INSIDE}: +(?=[^\u3400-\u9fff]{6})\S|^${INSIDE}:?$`);
-  const PREFIX = /^(?:OMP: |CUDA error|CUDNN_STATUS|CUBLAS_STATUS|terminate called|Segmentation fault|Bus error|fatal error|(?:fatal|error|warning|ERROR|WARNING): |\[[EW]\d{3}|\[\w+\] (?:error|fatal)|E: |npm ERR)|\b(?:undefined symbol|command not found)\b|\b[Ee]rror #?\d+: /;
+  const CLASS_AND_TEXT = new RegExp(String.raw`(?<![\w.])${INNER_CLASS}: +(?=[^\u3400-\u9fff]{6})\S|^${INNER_CLASS}:?$`);
+  const MESSAGE_PREFIX = /^(?:OMP: |CUDA error|CUDNN_STATUS|CUBLAS_STATUS|terminate called|Segmentation fault|Bus error|fatal error|(?:fatal|error|warning|ERROR|WARNING): |\[[EW]\d{3}|\[\w+\] (?:error|fatal)|E: |npm ERR)|\b(?:undefined symbol|command not found)\b|\b[Ee]rror #?\d+: /;
 
   /**
    * Whether a text looks like a message.
    * @param {string} text
    * @returns {boolean}
    */
-  const telling = (text) => [PASTED, SAYS, PREFIX, SHOWN, LOGGED].some((one) => one.test(text)) || (text.includes("\n") && text.split("\n").some(raised));
+  const telling = (text) => [TRACEBACK_LINE, CLASS_AND_TEXT, MESSAGE_PREFIX, SHOWN_ERROR, LOGGER_PREFIX].some((one) => one.test(text)) || (text.includes("\n") && text.split("\n").some(raised));
 
   /* A text that begins as messages do: of a long one the beginning counts, of another its end. */
-  const TELLS = new RegExp(String.raw`^${INSIDE}\b`);
+  const CLASS_START = new RegExp(String.raw`^${INNER_CLASS}\b`);
 
   /* A name, perhaps called. */
-  const ALONE = /^[\s.]*[A-Za-z_]\w*(?:\.\w+)*\s*(?:\([^()]*\))?\s*$/;
+  const BARE_NAME = /^[\s.]*[A-Za-z_]\w*(?:\.\w+)*\s*(?:\([^()]*\))?\s*$/;
 
   /**
    * Whether a query is nothing but a name.
    * @param {string} text
    * @returns {boolean}
    */
-  const alone = (text) => ALONE.test(text);
+  const alone = (text) => BARE_NAME.test(text);
 
   /**
    * A query's terms. Numbers, shapes and addresses are left out where there is anything else: those of a pasted message differ from those
@@ -320,12 +320,12 @@
   function wanted(query) {
     const text = message(query);
     const bare = alone(text);
-    const asked = bare ? text : text.replace(CUT, " ").replace(ASKING, " ");
+    const asked = bare ? text : text.replace(APOSTROPHE_ENDING, " ").replace(ASKING_WORD, " ");
     const coded = (start, end) => /[\w)\]]\.$/.test(asked.slice(0, start)) || asked[end] === "(";
-    const telling = ([term, start, end]) => !NUMBER.test(term) && !GRAMMAR.test(term) && (!JOINING.has(term) || (bare ? asked.length < BARE_LENGTH : false) || coded(start, end));
+    const telling = ([term, start, end]) => !NUMBER.test(term) && !GRAMMAR.test(term) && (!JOINING_WORDS.has(term) || (bare ? asked.length < BARE_LENGTH : false) || coded(start, end));
     const words = spans(asked).filter(telling);
     const all = words.length ? words : spans(text);
-    const found = TELLS.test(text) ? all.slice(0, MAX_WORDS) : all.slice(-MAX_WORDS);
+    const found = CLASS_START.test(text) ? all.slice(0, MAX_WORDS) : all.slice(-MAX_WORDS);
     const terms = [...new Set(found.map(([term]) => term))];
     /* Words are keys: without a prototype, so that `constructor` is no more than one of them. */
     const whole = Object.create(null);
@@ -334,7 +334,7 @@
     const leads = Object.create(null);
     const name = Object.create(null);
     for (const [term, start, end] of found) {
-      if (HAN.test(term) || whole[term] !== term) continue;
+      if (HAN_START.test(term) || whole[term] !== term) continue;
       leads[term] = /^\.[A-Za-z_]/.test(asked.slice(end));
       const word = asked.slice(start, end);
       const sure = bare || coded(start, end) || /_|[a-z][A-Z]|[A-Z]{2,}[a-z]/.test(word);
@@ -344,13 +344,13 @@
     const between = Object.create(null);
     found.forEach(([term, start], i) => {
       const [before, after] = [found[i - 1], found[i + 1]];
-      if (HAN.test(term) && before?.[1] === start - 1 && after?.[1] === start + 1) between[term] = [before[0], after[0]];
+      if (HAN_START.test(term) && before?.[1] === start - 1 && after?.[1] === start + 1) between[term] = [before[0], after[0]];
     });
     return terms.map((term, i) => ({
       term,
-      prefix: HAN.test(term) ? term.length === 1 : term.length > 3 || (term.length > 1 && i === terms.length - 1),
+      prefix: HAN_START.test(term) ? term.length === 1 : term.length > 3 || (term.length > 1 && i === terms.length - 1),
       between: between[term],
-      whole: whole[term] !== term && !HAN.test(term) ? whole[term] : undefined,
+      whole: whole[term] !== term && !HAN_START.test(term) ? whole[term] : undefined,
       leads: leads[term] ?? false,
       name: name[term] ?? 0,
     }));
@@ -409,9 +409,9 @@
     /* Whole words: a histogram is not what add_histogram asks for. */
     const wholes = new Map(spans(query).reverse().map(([term, start]) => [start, term]));
     const asked = new Set([...wholes.values(), ...terms.filter(({ whole }) => !whole).map(({ term }) => term)]);
-    const has = (part) => (HAN.test(part) ? text.includes(part) : asked.has(part));
+    const has = (part) => (HAN_START.test(part) ? text.includes(part) : asked.has(part));
     const there = said.filter(([, parts]) => parts.every(has));
-    const within = (one, other) => one.every((part) => other.some((longer) => (HAN.test(part) ? longer.includes(part) : longer === part)));
+    const within = (one, other) => one.every((part) => other.some((longer) => (HAN_START.test(part) ? longer.includes(part) : longer === part)));
     return there.filter(([, parts]) => !there.some(([, other]) => within(parts, other) && !within(other, parts)));
   }
 
@@ -425,10 +425,10 @@
   function reworded(query, terms, said) {
     const found = new Map();
     for (const [words, parts] of sayings(query, terms, said)) {
-      const of = parts.flatMap((part) => (HAN.test(part) ? spans(part).map(([pair]) => pair) : [part]));
+      const of = parts.flatMap((part) => (HAN_START.test(part) ? spans(part).map(([pair]) => pair) : [part]));
       const targets = wanted(words);
       for (const one of targets) {
-        const name = /^[a-z_]/.test(one.term) && !HAN.test(one.term) ? HAN_NAME : 0;
+        const name = /^[a-z_]/.test(one.term) && !HAN_START.test(one.term) ? HAN_NAME : 0;
         const old = found.get(one.term);
         found.set(one.term, { ...one, prefix: false, name, leads: false, whole: undefined, between: undefined, of: [...(old?.of ?? []), ...of], share: 1 / Math.sqrt(targets.length) });
       }
@@ -443,7 +443,7 @@
    * @returns {number} From 0 to 1.
    */
   function alike(weights, text) {
-    const there = new Set(spans(text.replace(ASKING, " ")).map(([term]) => term).filter((term) => !NUMBER.test(term) && !GRAMMAR.test(term) && !JOINING.has(term)));
+    const there = new Set(spans(text.replace(ASKING_WORD, " ")).map(([term]) => term).filter((term) => !NUMBER.test(term) && !GRAMMAR.test(term) && !JOINING_WORDS.has(term)));
     let both = 0;
     let all = 0;
     for (const [term, weight] of weights) {
@@ -463,7 +463,7 @@
   function broadened(one, terms) {
     const [first] = one.term;
     const elsewhere = terms.some(({ term }) => term !== one.term && term.includes(first));
-    return one.term.length === 2 && HAN.test(first) && !elsewhere ? { term: first, prefix: true, weak: true } : one;
+    return one.term.length === 2 && HAN_START.test(first) && !elsewhere ? { term: first, prefix: true, weak: true } : one;
   }
 
   const matches = ({ term, prefix }, found) => found === term || (prefix && found.startsWith(term));
@@ -487,8 +487,8 @@
 
   /* The words of a text in their order: names whole, Chinese characters one by one, all numbers alike. */
   const sequence = (text) =>
-    (narrowed(text).match(RUN) ?? []).flatMap((word) => {
-      if (HAN.test(word)) return [...word];
+    (narrowed(text).match(TERM_RUN) ?? []).flatMap((word) => {
+      if (HAN_START.test(word)) return [...word];
       const term = normal(word);
       return NUMBER.test(term) ? "0" : term;
     });
@@ -507,7 +507,7 @@
    */
   function quoted(query, texts) {
     const asked = sequence(query);
-    const length = asked.map((word) => (HAN.test(word) ? HAN_WORD : 1));
+    const length = asked.map((word) => (HAN_START.test(word) ? HAN_WORD : 1));
     let longest = 0;
     for (const text of texts) {
       let before = [];

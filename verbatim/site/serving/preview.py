@@ -37,7 +37,7 @@ POLL_SECONDS = 0.2
 #: Seconds without a save after which the whole site is built at the earliest.
 QUIET_SECONDS = 2.0
 #: The names of this machine for itself.
-LOCAL = ("localhost", "127.0.0.1", "::1")
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 #: Seconds that a request waits for its page; after that it gets the waiting page, which asks again.
 WAIT_SECONDS = 20.0
 
@@ -103,7 +103,7 @@ class Preview:
             Problems: another program listens there.
         """
         self._listener = waiting.Listener(host, port, self._status, self._project.languages)
-        self._local = host in LOCAL
+        self._local = host in LOCAL_HOSTS
         self.address = f"http://{host}:{self._listener.port}/"
         for language in self._project.languages.all:
             for recipe in recipes or [""]:
@@ -144,7 +144,7 @@ class Preview:
         A page of another site could lead its own name to this machine and read drafts, so the name in the request must
         be one of this machine's own.
         """
-        if self._local and _hostname(environ.get("HTTP_HOST", "")) not in LOCAL:
+        if self._local and _hostname(environ.get("HTTP_HOST", "")) not in LOCAL_HOSTS:
             start_response("403 Forbidden", [("Content-Type", "text/plain")])
             return [b"This server answers to localhost alone.\n"]
         path = environ.get("PATH_INFO", "")

@@ -25,11 +25,11 @@ from verbatim.memo import Memo
 from verbatim.site.output import CARDS
 
 #: In pixels, as the sites that show cards ask for.
-SIZE = (1200, 630)
+CARD_SIZE = (1200, 630)
 
 _PAPER, _INK, _QUIET, _RULE, _BRICK = "#ffffff", "#24272c", "#5c626b", "#e3ded7", "#9c3216"
 #: Kind of output → its ground and its edge, as on pages.
-_BOXES = {"output": ("#faf8f5", "#5c626b"), "warning": ("#fdf8ec", "#855600"), "error": ("#fdf3f1", "#b3261e")}
+_BOX_COLOURS = {"output": ("#faf8f5", "#5c626b"), "warning": ("#fdf8ec", "#855600"), "error": ("#fdf3f1", "#b3261e")}
 #: Shades between letters and their ground, in a palette: few colours make a small file.
 _SHADES = 6
 _LEFT, _RIGHT, _TOP, _BOTTOM = 72, 1128, 64, 570
@@ -38,7 +38,7 @@ _LINES = 5
 _NOT_FIRST = "，。、；：？！）》」』”’…·,.;:?!)]}"
 _NOT_LAST = "（《「『“‘([{"
 _WIDE = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
-_PIECE = re.compile(rf"[{_WIDE}]|[^\s{_WIDE}]+\s*|\s+")
+_LINE_PIECE = re.compile(rf"[{_WIDE}]|[^\s{_WIDE}]+\s*|\s+")
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Card:
     about: str
     """What else is said of the page: its chapter, the version of PyTorch."""
     kind: str = ""
-    """What is quoted: a key of `_BOXES`; empty for nothing."""
+    """What is quoted: a key of `_BOX_COLOURS`; empty for nothing."""
     quoted: str = ""
     """What PyTorch printed."""
 
@@ -89,9 +89,9 @@ def write(card: Card, site: Path, memo: Memo) -> None:
 
 def draw(card: Card) -> bytes:
     """Return a card as PNG."""
-    image = Image.new("RGB", SIZE, _PAPER)
+    image = Image.new("RGB", CARD_SIZE, _PAPER)
     pen = ImageDraw.Draw(image)
-    pen.rectangle((0, 0, SIZE[0], 14), fill=_BRICK)
+    pen.rectangle((0, 0, CARD_SIZE[0], 14), fill=_BRICK)
     pen.text((_LEFT, _TOP), card.site, _BRICK, _sans(30))
     pen.text((_RIGHT, _TOP), card.about, _QUIET, _sans(26), anchor="ra")
     size, lines = _fit(pen, card.title)
@@ -110,7 +110,7 @@ def draw(card: Card) -> bytes:
 def _palette() -> Image.Image:
     """Return an image with the colours of cards: each ground with the shades towards what is drawn on it."""
     pairs = [(_PAPER, ink) for ink in (_INK, _QUIET, _BRICK)]
-    for ground, edge in _BOXES.values():
+    for ground, edge in _BOX_COLOURS.values():
         pairs += [(ground, _INK), (ground, edge)]
     pairs.append((_PAPER, _RULE))
     shades: list[int] = []
@@ -134,7 +134,7 @@ def _fit(pen: ImageDraw.ImageDraw, title: str) -> tuple[int, list[str]]:
 
 def _box(pen: ImageDraw.ImageDraw, card: Card, top: int) -> None:
     """Draw what is quoted, as much as there is room for."""
-    ground, edge = _BOXES[card.kind]
+    ground, edge = _BOX_COLOURS[card.kind]
     inside, whole = _LEFT + 34, card.quoted.expandtabs().splitlines()
     for size in (32, 26):
         step, font = round(size * 1.45), _mono(size)
@@ -187,7 +187,7 @@ def wrap(text: str, fits: Callable[[str], bool]) -> list[str]:
 
 def _pieces(text: str) -> list[str]:
     """Return what may not be broken: words with the space behind them, characters with their punctuation."""
-    pieces = _PIECE.findall(text)
+    pieces = _LINE_PIECE.findall(text)
     joined: list[str] = []
     for piece in pieces:
         if joined and (piece[0] in _NOT_FIRST or joined[-1][-1] in _NOT_LAST):
