@@ -136,7 +136,7 @@ def installed(name: str, python: str, *, ordinary: bool = False) -> Iterator[Pro
     with ExitStack() as stack:
         try:
             made = stack.enter_context(scratch.environment("portable", python, ordinary=ordinary))
-            made.install(*scratch.pins(scratch.requirements(), scratch.NEEDED))
+            made.install(*scratch.pins(scratch.requirements(), scratch.NEEDED_PACKAGES))
         except scratch.CannotInstall as error:
             yield Profile(name, missing=f"cannot be installed: {error}")
             return

@@ -26,7 +26,7 @@ def main(packages: list[str], recipes: list[str], unfit: Sequence[str] = ()) -> 
         recipes: What is recorded.
         unfit: What is installed afterwards, whether it fits or not.
     """
-    wanted = [*scratch.pins(scratch.requirements(), scratch.NEEDED), *packages]
+    wanted = [*scratch.pins(scratch.requirements(), scratch.NEEDED_PACKAGES), *packages]
     try:
         # The package fits the ordinary build of torch, not one that this machine prefers.
         with scratch.environment("with", ordinary=True) as made:

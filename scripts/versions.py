@@ -1,6 +1,6 @@
 """Record what other releases of torch, or the built one with other Pythons, print, for all recipes or for some.
 
-    python scripts/versions.py                            # those of SHOWN_RELEASES that have something stale
+    python scripts/versions.py                            # those of RELEASES that have something stale
     python scripts/versions.py 2.6.0 2.8.0 --recipes autograd/detach
     python scripts/versions.py 2.6.0 --force              # also what is not stale
     python scripts/versions.py --python python3.13        # what the built version prints with this Python
@@ -32,10 +32,10 @@ from verbatim.project import Project
 from verbatim.run.script import Script
 
 #: The releases that the site shows beside the built one: the last patch of each line, every second line or so.
-SHOWN_RELEASES = ("1.13.1", "2.0.1", "2.2.2", "2.4.1", "2.6.0", "2.8.0", "2.10.0", "2.12.1", "2.14.1", "2.15.0")
+RELEASES = ("1.13.1", "2.0.1", "2.2.2", "2.4.1", "2.6.0", "2.8.0", "2.10.0", "2.12.1", "2.14.1", "2.15.0")
 
 #: Pythons of the releases that do not support the project's own: 1.13 came before 3.11, and 2.0 compiles nothing there.
-OLDER_PYTHONS = {"1.13.1": "python3.10", "2.0.1": "python3.10"}
+PYTHONS = {"1.13.1": "python3.10", "2.0.1": "python3.10"}
 #: What such a Python gets instead of pinned packages that need a newer one.
 FOR_PYTHON_3_10 = ("matplotlib==3.10.9", "numpy==2.2.6", "pillow==12.3.0", "scikit-learn==1.7.2")
 
@@ -60,7 +60,7 @@ class Asked:
 
 def with_torch(release: str) -> Asked:
     """Return a release of torch with a Python that it supports."""
-    return Asked(release, release, OLDER_PYTHONS.get(release, sys.executable))
+    return Asked(release, release, PYTHONS.get(release, sys.executable))
 
 
 def with_python(python: str, torch: str) -> Asked:
@@ -86,7 +86,7 @@ def wanted(release: str, text: str) -> list[str]:
         release: such as ``2.6.0``.
         text: requirements.txt.
     """
-    pins = pinned(release, text, [name for name in scratch.NEEDED if name != "torch"])
+    pins = pinned(release, text, [name for name in scratch.NEEDED_PACKAGES if name != "torch"])
     if sort_key(release) < sort_key(NUMPY_2_SINCE):
         pins = [NUMPY_1 if pin.startswith("numpy==") else pin for pin in pins]
     return [f"torch=={release}", *pins, "setuptools", *UNDECLARED_PACKAGES]
@@ -94,7 +94,7 @@ def wanted(release: str, text: str) -> list[str]:
 
 def pinned(release: str, text: str, names: Sequence[str]) -> list[str]:
     """Return the pins of these packages for the Python of a release."""
-    older = FOR_PYTHON_3_10 if OLDER_PYTHONS.get(release) == "python3.10" else ()
+    older = FOR_PYTHON_3_10 if PYTHONS.get(release) == "python3.10" else ()
     instead = {pin.partition("==")[0]: pin for pin in older}
     return [instead.get(pin.partition("==")[0], pin) for pin in scratch.pins(text, names)]
 
@@ -160,5 +160,5 @@ if __name__ == "__main__":
     parser.add_argument("--recipes", nargs="+", default=[], metavar="RECIPE")
     parser.add_argument("--force", action="store_true", help="run everything, not only what is stale")
     given = parser.parse_args()
-    releases = given.releases or ([] if given.python else list(SHOWN_RELEASES))
+    releases = given.releases or ([] if given.python else list(RELEASES))
     sys.exit(main(releases, given.recipes, given.python, force=given.force))

@@ -98,4 +98,4 @@ def test_pins_are_those_of_the_project(scratch):
     assert scratch.pins(text, ("pyyaml", "torch")) == ["PyYAML==6.0.3", "torch==2.13.0"]
     with pytest.raises(SystemExit, match="`jax` is not pinned there\n  hint: known: torch, PyYAML"):
         scratch.pins(text, ("torch", "jax"))
-    assert len(scratch.pins(scratch.requirements(), scratch.NEEDED)) == len(scratch.NEEDED)
+    assert len(scratch.pins(scratch.requirements(), scratch.NEEDED_PACKAGES)) == len(scratch.NEEDED_PACKAGES)
