@@ -115,7 +115,7 @@ def _page(script: Script, name: str, text: str) -> Page:
     parts = []
     for number, cell in enumerate(script.cells):  # no paragraph may stand on a page twice, so each gets its number
         parts.append(Part(cell.name, f"Part {number + 1}: {rest[number % len(rest)]}", cell.source))
-    return Page(name, re.sub(r"[`\"]", "", script.title).rstrip("."), intro, tuple(parts))
+    return Page(name, re.sub(r"[`\"<>]", "", script.title).rstrip("."), intro, tuple(parts))
 
 
 def paragraphs(text: str) -> list[str]:
