@@ -28,7 +28,7 @@ def beam_search(model, ids, steps, beams=3):
     scores = torch.zeros(1, device=ids.device)
     done = torch.zeros(1, dtype=torch.bool, device=ids.device)
     for _ in range(steps):
-        log_chances = model(ids)[:, -1].float().log_softmax(-1)  # (texts, vocabulary)
+        log_chances = model(ids)[:, -1].float().log_softmax(-1)  # (texts, tokens)
         log_chances[done] = float("-inf")
         log_chances[done, PAD] = 0.0  # a text that has ended stays as it is
         total = scores[:, None] + log_chances

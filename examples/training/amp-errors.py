@@ -151,7 +151,7 @@ def first_bad_output(net, *batch):
     found = []
 
     def look(name, layer, args, output):
-        outputs = output if isinstance(output, tuple) else (output,)  # as of an LSTM
+        outputs = output if isinstance(output, tuple) else (output,)  # of an LSTM
         for tensor in filter(torch.is_tensor, outputs):
             if not tensor.isfinite().all():
                 found.append(name or "the model itself")
