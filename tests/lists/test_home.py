@@ -103,4 +103,4 @@ def test_beginners_are_led_to_the_steps_of_the_path(sources, project, write):
     write("book/topics.yml", "index:\n\ntopic:\n  index:\n  a:\n")
     text = home(project, sources, write, index=INDEX.replace("description: D", "description: D\npath: true"))
     assert re.findall(r"^\d+\. .*", text, re.MULTILINE) == ["1. [Products](topic/a.md)"]
-    assert "- [New to PyTorch](topic/index.md) ten steps" in text
+    assert "- [New to PyTorch](topic/index.md) Ten steps" in text
