@@ -618,5 +618,5 @@
     return `${text.slice(start, space > end - WORD_LENGTH && space > start ? space : end)}…`;
   }
 
-  Object.assign((self.verbatimSearch ??= {}), { spans, plain, message, chain, raised, telling, alone, wanted, reworded, mistyped, nearest, covered, sentence, broadened, marks, quoted, says, share, alike, excerpt });
+  Object.assign((self.verbatimSearch ??= {}), { spans, plain, message, chain, raised, telling, alone, wanted, sayings, reworded, mistyped, nearest, covered, sentence, broadened, marks, quoted, says, share, alike, excerpt });
 })();
