@@ -88,8 +88,8 @@ def _first(text: str) -> str:
 
 def _proof(sources: Sources, place: Place, remedy: Remedy) -> Iterator[Problem]:
     """Yield what is wrong with the cell that a page names as the proof of a remedy."""
-    recipe, _, name = remedy.proof.partition("#")
-    script = sources.book.scripts.get(f"examples/{recipe}.py")
+    path, name = remedies.proving_cell(remedy.proof)
+    script = sources.book.scripts.get(path)
     cell = script.cell(name) if script else None
     if not script or not cell:
         hint = did_you_mean(name, [cell.name for cell in script.cells] if script else [])

@@ -135,9 +135,7 @@ def _others(sources: Sources, place: Place, advice: Sequence[Remedy]) -> Iterato
     classes = {name for name, _ in told.own(sources, place)}
     known = {*map(is_warning, classes)}
     ranges = book.ranges(path, cell)
-    able = [
-        recorded for recorded in ranges if recorded.kind in (Kind.SAME, Kind.OTHER) and not _raises(recorded.outputs)
-    ]
+    able = [recorded for recorded in ranges if _runs(recorded)]
     for recorded in (*other_releases.others(ranges), *other_releases.others(book.pythons(path, cell))):
         of_torch = recorded in ranges
         printed = messages_of(recorded.outputs)
@@ -156,7 +154,7 @@ def _others(sources: Sources, place: Place, advice: Sequence[Remedy]) -> Iterato
             absent = recorded.kind is Kind.ABSENT or (bool(known) and name in NOT_THERE and name not in classes)
             if not absent and (warning in known or announced or (advice and not known)):
                 of_proof = book.ranges if of_torch else book.pythons
-                failed = bool(message.proof) and _fails(of_proof(*_cell(message.proof)), versions)
+                failed = bool(message.proof) and _fails(of_proof(*told.proving_cell(message.proof)), versions)
                 yield replace(message, remedy="", proof="", reason="") if failed else message
             elif of_torch and not warning:
                 runs = VERSIONS[place.page.language]["use"].format(
@@ -175,19 +173,15 @@ def _raises(outputs: Sequence[dict[str, Any]]) -> bool:
     return any(output["output_type"] == "error" for output in outputs)
 
 
-def _cell(proof: str) -> tuple[str, str]:
-    """Return the script's path and the cell of a proof: ``losses/nll#counted-from-zero``."""
-    recipe, _, cell = proof.partition("#")
-    return f"examples/{recipe}.py", cell
-
-
 def _fails(ranges: Sequence[Range], versions: Sequence[str]) -> bool:
     """Whether a cell raises, or cannot be run, in each of these versions."""
-    unable = (Kind.ABSENT, Kind.NOT_RUN)
-    failing = {
-        v for recorded in ranges if recorded.kind in unable or _raises(recorded.outputs) for v in recorded.versions
-    }
+    failing = {version for recorded in ranges if not _runs(recorded) for version in recorded.versions}
     return failing.issuperset(versions)
+
+
+def _runs(recorded: Range) -> bool:
+    """Whether a cell was run in these releases, and raised nothing."""
+    return recorded.kind in (Kind.SAME, Kind.OTHER) and not _raises(recorded.outputs)
 
 
 def _advised(message: Message, advice: Sequence[Remedy]) -> Message:

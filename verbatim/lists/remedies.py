@@ -292,6 +292,12 @@ def _candidates(sources: Sources, place: Place, line: int) -> Iterator[tuple[Scr
     yield from ((place.script, cell, False) for cell in (*before_next, *named) if cell.hidden)
 
 
+def proving_cell(proof: str) -> tuple[str, str]:
+    """Return the script's path and the name of the cell that a proof names: ``losses/nll#counted-from-zero``."""
+    recipe, _, name = proof.partition("#")
+    return f"examples/{recipe}.py", name
+
+
 def applies(sources: Sources, place: Place, script: Script, cell: Cell) -> bool:
     """Whether a cell ran, raises nothing, and prints none of the messages that another one prints."""
     shown_cell = sources.book.find(script.path, cell.name)
