@@ -146,3 +146,32 @@ with FSDP.state_dict_type(wrapped, StateDictType.FULL_STATE_DICT):
 new = dcp.get_model_state_dict(wrapped, options=full)
 print("equal:", all(torch.equal(old[name], new[name]) for name in old))
 dist.destroy_process_group()
+
+
+# %% other-states hidden=true
+def work(rank):
+    net = sharded(plain())
+    file = {name: value.clone() for name, value in checkpoint.items()}
+    for passed, kind in ((dict(file), "Tensor"), (file, "DTensor")):  # a copy; the dictionary itself
+        dcp.set_model_state_dict(net, passed, options=from_rank0)
+        kinds = {type(value).__name__ for value in file.values()}
+        assert kinds == {kind}, kinds
+
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)  # no momentum: it has no state
+    train(net, optimizer)
+    state = dcp.get_optimizer_state_dict(net, optimizer, options=full)
+    try:
+        dcp.set_optimizer_state_dict(net, optimizer, state, options=from_rank0)
+    except AssertionError as error:
+        assert "Expected device to be set" in str(error), error
+    else:
+        raise AssertionError("loaded")
+
+    momentum = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+    train(net, momentum)
+    state = dcp.get_optimizer_state_dict(net, momentum, options=full)
+    dcp.set_optimizer_state_dict(net, momentum, state, options=from_rank0)
+    return f"{rank=}"
+
+
+on_two(work)

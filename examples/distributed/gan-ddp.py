@@ -156,3 +156,15 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% frozen-part hidden=true
+def work(rank):
+    nets, optimizers = build()
+    nets[1][0].requires_grad_(False)  # as a pretrained part of the discriminator
+    train(*(DistributedDataParallel(net) for net in nets), optimizers, slice(rank * 4, rank * 4 + 4))
+    assert nets[1][0].weight.requires_grad  # the loop has made it trainable
+    return f"{rank=}"
+
+
+on_two(work)

@@ -213,3 +213,22 @@ except mp.ProcessRaisedException as error:
     assert "Failed to run stage backward" in str(error), error
 else:
     raise AssertionError("a step of another size is no error")
+
+
+# %% three-stages hidden=true
+def middle(rank, folder):
+    dist.init_process_group("gloo", init_method=f"file://{folder}/meet", rank=rank, world_size=3)
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Linear(4, 8), nn.Linear(8, 8), nn.Linear(8, 2))
+    nn.functional.mse_loss(net(data), target).backward()
+    expected = net[rank].weight.grad.clone()
+    net.zero_grad()
+    stage = PipelineStage(net[rank], rank, 3, torch.device("cpu"))
+    schedule = ScheduleGPipe(stage, n_microbatches=4, loss_fn=nn.MSELoss())
+    schedule.step() if rank == 1 else train(schedule, rank)
+    torch.testing.assert_close(net[rank].weight.grad, expected)
+    dist.destroy_process_group()
+
+
+with tempfile.TemporaryDirectory() as folder:
+    mp.start_processes(middle, args=(folder,), nprocs=3, start_method="fork")

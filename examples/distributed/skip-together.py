@@ -31,7 +31,7 @@ from torch.nn.parallel import DistributedDataParallel
 
 def on_all_ranks(fact):
     """True if it is true on every rank: a collective, so all must call it."""
-    flag = torch.tensor(float(fact))  # with NCCL, on the GPU
+    flag = torch.tensor(float(bool(fact)))  # with NCCL, on the GPU
     dist.all_reduce(flag, op=dist.ReduceOp.MIN)
     return flag.item() == 1
 
@@ -133,7 +133,7 @@ on_two(work)
 
 # %% counter-cases hidden=true
 def work(rank):
-    for value, expected in ((True, True), (rank == 0, False), (False, False)):
+    for value, expected in ((True, True), (2 + rank, True), (rank, False), (rank == 0, False), (False, False)):
         assert on_all_ranks(value) is expected
     # averaged by hand, the gradients are those that DDP averages
     model, _ = build()

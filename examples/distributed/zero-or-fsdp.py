@@ -60,7 +60,8 @@ ways = {
 # %% counted
 def kib(tensors):
     """What these tensors take on this rank, in KiB."""
-    here = [t.to_local() if isinstance(t, DTensor) else t for t in tensors]
+    held = [t for t in tensors if t is not None]  # a frozen weight has no gradient
+    here = [t.to_local() if isinstance(t, DTensor) else t for t in held]
     return sum(tensor.nbytes for tensor in here) / 1024
 
 
@@ -272,6 +273,20 @@ def work(rank):
         torch.testing.assert_close(one, other)
     assert kib(state(again)) == kib(state(optimizer))
     return "resumed"
+
+
+on_four(work)
+
+
+# %% frozen hidden=true
+def work(rank):
+    for way in (ddp, zero):
+        net = nn.Sequential(nn.Linear(64, 64, bias=False).requires_grad_(False), nn.Linear(64, 64, bias=False))
+        model, optimizer = way(net)
+        model(data).sum().backward()
+        optimizer.step()
+        assert kib(weight.grad for weight in net.parameters()) == 16 == kib(net.parameters()) / 2
+    return "frozen"
 
 
 on_four(work)
