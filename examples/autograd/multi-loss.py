@@ -66,3 +66,34 @@ out = single(torch.ones(4, 3))
 out.mean().backward(retain_graph=True)
 stepper.step()
 out.square().mean().backward()  # no error
+
+
+# %% wrong-without-an-error hidden=true
+def gradients(step):
+    """Of the first layer by a second loss, with a step between the two backward passes or without."""
+    torch.manual_seed(0)
+    net, x = nn.Sequential(nn.Linear(3, 2), nn.Linear(2, 1)), torch.ones(4, 3)
+    out = net(x)
+    out.mean().backward(retain_graph=True)
+    step(net)
+    net.zero_grad()
+    out.square().mean().backward()
+    return net[0].weight.grad
+
+
+def into_data(net):
+    for parameter in net.parameters():
+        parameter.data -= 0.1 * parameter.grad
+
+
+right = gradients(lambda net: None)
+assert not torch.allclose(gradients(into_data), right)
+for make in (torch.optim.SGD, torch.optim.AdamW):
+    fused = gradients(lambda net: make(net.parameters(), lr=0.1, fused=True).step())
+    assert not torch.allclose(fused, right)
+    try:
+        gradients(lambda net: make(net.parameters(), lr=0.1).step())
+    except RuntimeError as error:
+        assert "modified by an inplace operation" in str(error)
+    else:
+        raise AssertionError(make)

@@ -67,3 +67,32 @@ with torch.no_grad(), ThreadPoolExecutor(1) as pool:
     here = torch.is_grad_enabled()
     there = pool.submit(torch.is_grad_enabled).result()
 print("gradients in this thread:", here, " in the other:", there)
+
+# %% compiled hidden=true
+graphs = []
+
+
+def count(graph, inputs):
+    graphs.append(graph)
+    return graph
+
+
+compiled = torch.compile(net.eval(), backend=count, dynamic=False)
+
+
+@torch.inference_mode()
+def compiled_answer(x):
+    return compiled(x)
+
+
+shapes = torch.randn(2, 8), torch.randn(5, 8)
+expected = [compiled_answer(x) for x in shapes]
+torch.compiler.set_stance("eager_on_recompile")
+with ThreadPoolExecutor(4) as pool:
+    together = list(pool.map(compiled_answer, shapes * 8))
+    pool.submit(compiled_answer, torch.randn(3, 8)).result()
+assert len(graphs) == 2  # the threads compiled nothing, not even what was new
+assert all(torch.allclose(a, b, atol=1e-6) for a, b in zip(together, expected * 8))
+torch.compiler.set_stance("default")
+compiled(shapes[0])
+assert len(graphs) == 3  # outside of inference_mode, it is compiled anew

@@ -138,3 +138,10 @@ assert group[:2].bincount(minlength=5).tolist() == [0, 0, 2, 0, 0]
 features = torch.arange(24.0).reshape(4, 3, 2)
 index = group[:, None, None].expand_as(features)
 assert torch.zeros(3, 3, 2).scatter_reduce_(0, index, features, "sum").sum() == features.sum()
+
+# %% zeros-count hidden=true
+numbers, one_group = torch.tensor([-2.0, -4.0]), torch.zeros(2, dtype=torch.long)
+for reduce, with_zero, alone in (("mean", -2, -3), ("amax", 0, -2), ("prod", 0, 8)):
+    for include, expected in ((True, with_zero), (False, alone)):
+        reduced = torch.zeros(1).scatter_reduce_(0, one_group, numbers, reduce, include_self=include)
+        assert reduced.item() == expected, (reduce, include)

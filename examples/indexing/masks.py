@@ -139,3 +139,15 @@ copy = into.clone()
 copy[places] = source[:2]
 copy.sum().backward()
 assert into.grad.sum() == 6 and source.grad.sum() == 4
+
+# %% one-pair-missing hidden=true
+assert ((ages >= 18) & ages < 65).all()  # (1 & age) < 65
+assert not ((ages >= 18) & (ages < 65)).all()
+for numbers in (ages.float(), ages.double()):
+    for compare in (lambda a: a >= 18 & a < 65, lambda a: (a >= 18) & a < 65):
+        try:
+            compare(numbers)
+        except (RuntimeError, TypeError) as error:
+            assert "truth value" not in str(error) and "ambiguous" not in str(error)
+        else:
+            raise AssertionError("floats have & now")

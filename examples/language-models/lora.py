@@ -289,3 +289,19 @@ assert 1 <= sizes[torch.float32] < 1.1 and sizes[torch.bfloat16] > 1.4, sizes
 elsewhere = nn.Linear(6, 3, device="meta").requires_grad_(False)
 parametrize.register_parametrization(elsewhere, "weight", LowRank(elsewhere.weight))
 assert elsewhere.weight.is_meta and all(one.is_meta for one in elsewhere.parameters())
+
+# %% without-alpha hidden=true
+torch.manual_seed(0)
+adapter["0.up"] = torch.randn(64, 4)
+outputs = {}
+for rank, alpha in ((4, 8), (4, 16), (8, 16)):
+    torch.manual_seed(0)
+    fresh = nn.Sequential(nn.Linear(32, 64), nn.GELU(), nn.Linear(64, 8))
+    add_lora(fresh, ["0", "2"], rank, alpha)
+    try:
+        assert not fresh.load_state_dict(adapter, strict=False).unexpected_keys
+    except RuntimeError as error:
+        assert rank == 8 and "size mismatch" in str(error)  # another rank raises
+    else:
+        outputs[alpha] = fresh(x)
+assert list(outputs) == [8, 16] and not torch.allclose(*outputs.values(), atol=0.1)  # another alpha does not

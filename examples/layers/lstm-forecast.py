@@ -117,3 +117,12 @@ for seed in range(20):
     covered = torch.zeros(600, dtype=torch.bool)
     covered[(drawn[:, None] + torch.arange(window + horizon)).flatten()] = True
     assert covered.sum() > 590  # the first and last values are in few windows
+
+# %% trend hidden=true
+rising = series + 0.2 * t
+center, spread = rising[:480].mean(), rising[:480].std()
+seen, _ = windows((rising[:480] - center) / spread)
+later, later_y = windows((rising[480 - window :] - center) / spread)
+assert later.max() > seen.max() + 0.5  # the input leaves the range of the training part
+changes, later_changes = seen - seen[:, -1:], later - later[:, -1:]
+assert later_changes.min() > 1.1 * changes.min() and later_changes.max() < 1.1 * changes.max()  # changes do not

@@ -65,3 +65,13 @@ for pick in (lambda: F.nll_loss(log_probability, wrong), lambda: log_probability
     except (IndexError, RuntimeError):
         continue
     raise AssertionError("-1 is accepted as a class")
+
+# %% looks-right hidden=true
+logits = torch.tensor([[-1.0, 3.0, 0.5], [0.2, -2.0, 1.0]])
+labels = torch.tensor([0, 1])
+assert F.nll_loss(logits, labels) == 1.5  # positive, as a loss would be
+assert F.nll_loss(logits.softmax(dim=1), labels) < 0
+hundred = torch.arange(100.0)[None].log_softmax(dim=1)
+skipped = torch.tensor([-100])
+assert F.nll_loss(hundred, skipped, reduction="none") == 0
+assert hundred[torch.arange(1), skipped] == hundred[0, 0]

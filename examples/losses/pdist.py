@@ -88,3 +88,10 @@ i, j = torch.triu_indices(40, 40, offset=1)
 one_by_one = torch.stack([torch.pdist(rows) for rows in far])
 torch.testing.assert_close(torch.cdist(far, far, compute_mode=exact)[:, i, j], one_by_one)
 assert not torch.allclose(torch.cdist(far, far)[:, i, j], one_by_one, rtol=0.01)
+
+# %% from-26-points-on hidden=true
+generator = torch.Generator().manual_seed(0)
+for count in (2, 25, 26, 40):
+    far = 1000 + 0.1 * torch.randn(count, 5, generator=generator)
+    i, j = torch.triu_indices(count, count, offset=1)
+    assert torch.allclose(torch.cdist(far, far)[i, j], torch.pdist(far), rtol=0.01) is (count < 26)

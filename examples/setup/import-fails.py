@@ -66,3 +66,11 @@ Path("torch", "__init__.py").touch()
 assert "AttributeError" in last_line(sys.executable, use)
 Path("elsewhere").mkdir()
 subprocess.run([sys.executable, "-c", use], cwd="elsewhere", capture_output=True, check=True)
+
+# %% other-names hidden=true
+for name in ("copy", "random", "token"):
+    mine = Path(f"{name}.py")
+    mine.write_text("# my experiments\n")
+    said = last_line(sys.executable, use)
+    assert "Error" in said, (name, said)
+    mine.rename("experiments.py")

@@ -148,3 +148,25 @@ left.set_yticklabels(rows, fontsize=9)
 right.imshow(drawn.permute(0, 2, 1, 3).reshape(84, 84), vmin=0, vmax=1, extent=(-1.75, 1.75, 1.75, -1.75))
 right.set(xticks=[-1.5, 0, 1.5], yticks=[-1.5, 0, 1.5])
 right.set_title("vae.decoder(codes)", fontsize=9)
+
+
+# %% raised-slowly hidden=true
+def averaged(factor_at, steps=100):
+    """What is left of the KL term, weighed by factor_at(share of the training done)."""
+    done = 0
+
+    def loss_of(model, batch):
+        nonlocal done
+        done += 1
+        logits, mean, log_var = model(batch)
+        reconstruction = F.binary_cross_entropy_with_logits(logits, batch)
+        return reconstruction + factor_at(done / steps) * kl_of(mean, log_var).mean()
+
+    torch.manual_seed(0)
+    net = fit(VAE(), loss_of, steps)
+    with torch.no_grad():
+        return kl_of(*net(val)[1:]).mean().item()
+
+
+assert averaged(lambda share: share) < 0.1  # collapses all the same
+assert averaged(lambda share: 1 / 144) > 1  # as if summed over the pixels

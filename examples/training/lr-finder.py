@@ -88,3 +88,26 @@ loss_fn = lambda logits, target: known(logits, target) + (torch.nan if logits.ab
 rates, losses = find_lr(new_net(), loader)
 assert len(losses) < 100 and losses[-1] != losses[-1] and min(losses) == min(losses)
 loss_fn = known
+
+
+# %% warm-up hidden=true
+def steps_down(lr, start):
+    """The loss w⁴ / 4 is steep far from 0 and flat near it."""
+    weight = nn.Parameter(torch.tensor(10.0, dtype=torch.float64))
+    optimizer = torch.optim.SGD([weight], lr=lr)
+    scheduler = torch.optim.lr_scheduler.LinearLR(optimizer, start, total_iters=10)
+    used = []
+    for _ in range(60):
+        loss = weight**4 / 4
+        optimizer.zero_grad()
+        loss.backward()
+        used.append(optimizer.param_groups[0]["lr"])
+        optimizer.step()
+        scheduler.step()
+    return used, loss.item()
+
+
+used, loss = steps_down(0.1, start=0.05)
+assert used == sorted(used) and abs(used[0] - 0.005) < 1e-9 and abs(used[-1] - 0.1) < 1e-9
+assert loss < 1  # after small rates, 0.1 works
+assert not steps_down(0.1, start=1.0)[1] < 1e9  # as the first rate it does not

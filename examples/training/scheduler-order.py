@@ -196,3 +196,34 @@ for make, kind, message in (
         assert message in str(error), error
     else:
         raise AssertionError("no error")
+
+
+# %% two-never-warn hidden=true
+def warned(make, *arguments, first="scheduler"):
+    """How many warnings two epochs give, with the steps in this order."""
+    optimizer = torch.optim.SGD([nn.Parameter(torch.ones(1))], lr=1.0, momentum=0.9)
+    scheduler = make(optimizer)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(2):
+            if first == "optimizer":
+                optimizer.step()
+            scheduler.step(*arguments)
+            optimizer.step()
+    return len(caught)
+
+
+for make in (
+    lambda o: lr_scheduler.StepLR(o, 2),
+    lambda o: lr_scheduler.LambdaLR(o, halved),
+    lambda o: lr_scheduler.CosineAnnealingLR(o, 10),
+    lambda o: lr_scheduler.OneCycleLR(o, 1.0, total_steps=20),
+    lambda o: lr_scheduler.CyclicLR(o, 0.1, 1.0),
+):
+    assert warned(make) and not warned(make, first="optimizer")
+    assert warned(make, 1, first="optimizer")  # the epoch
+for make, argument in (
+    (lambda o: lr_scheduler.ReduceLROnPlateau(o), 0.5),
+    (lambda o: lr_scheduler.CosineAnnealingWarmRestarts(o, 10), 0.5),
+):
+    assert not warned(make, argument) and not warned(make, argument, first="optimizer")
