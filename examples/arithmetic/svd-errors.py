@@ -132,3 +132,30 @@ assert torch.allclose(white @ turned @ white.mT, torch.eye(3, dtype=torch.float6
 for function in (by_cholesky, nuclear, torch.logdet, lambda matrix: torch.linalg.matrix_exp(matrix).sum()):
     for matrix in (twice, 3 * torch.eye(3, dtype=torch.float64)):
         assert gradient(function, matrix).isfinite().all()
+
+# %% singular-covariance hidden=true
+torch.manual_seed(0)
+few = torch.cov(torch.randn(20, 8, dtype=torch.float64))  # of 20 dimensions, from 8 samples
+ridge = 1e-5 * torch.eye(20, dtype=torch.float64)
+
+
+def white_by_cholesky(matrix):
+    return torch.linalg.inv(torch.linalg.cholesky(matrix)).sum()
+
+
+try:
+    white_by_cholesky(few - ridge)  # rounding may leave it positive definite by a hair
+except torch.linalg.LinAlgError as error:
+    assert "not positive-definite" in str(error)
+else:
+    raise AssertionError
+assert gradient(white_by_cholesky, few + ridge).isfinite().all()
+
+# %% complex-phase hidden=true
+complex_matrix = torch.randn(3, 3, dtype=torch.complex128)
+try:
+    gradient(lambda matrix: torch.linalg.eigh(matrix).eigenvectors[1, 1].real, complex_matrix)
+except RuntimeError as error:
+    assert "specified up to multiplication by" in str(error)
+else:
+    raise AssertionError

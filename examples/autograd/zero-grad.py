@@ -44,3 +44,25 @@ optimizer.zero_grad()
 assert net.weight.grad is None and net.bias.grad is not None
 net.zero_grad()
 assert net.bias.grad is None
+
+# %% what-else-moves hidden=true
+for options in ({"weight_decay": 0.1}, {}):  # without momentum
+    weight = torch.tensor([1.0], requires_grad=True)
+    optimizer = torch.optim.SGD([weight], lr=0.1, **options)
+    weight.grad = torch.zeros(1)
+    optimizer.step()
+    assert (weight.item() != 1.0) == bool(options)
+
+# %% frozen-too-late hidden=true
+net = nn.Linear(2, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+net(torch.ones(1, 2)).sum().backward()
+net.bias.requires_grad_(False)
+before = net.bias.item()
+optimizer.step()  # .grad is still there
+assert net.bias.item() != before
+optimizer.zero_grad()
+before = net.bias.item()
+net(torch.ones(1, 2)).sum().backward()
+optimizer.step()
+assert net.bias.item() == before

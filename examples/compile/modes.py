@@ -107,3 +107,15 @@ assert modes["default"] == {}
 for name in ("inductor", "cudagraphs"):
     assert name in torch.compiler.list_backends()
     torch.compile(torch.sin, backend=name)  # found; it would compile at the first call
+
+# %% listed-and-missing hidden=true
+import importlib.util
+
+if "tvm" in torch.compiler.list_backends() and importlib.util.find_spec("tvm") is None:
+    torch.compiler.reset()
+    try:
+        torch.compile(layer, backend="tvm")(x)
+    except Exception as error:
+        assert "apache-tvm" in str(error) or "tvm" in str(error)
+    else:
+        raise AssertionError

@@ -69,11 +69,10 @@ print("looked up:", len({*val} & {*test}), "val samples are in test")
 print([labels[part].bincount().tolist() for part in (train, val, test)])
 
 # %% kfold
-fold = torch.empty(len(labels), dtype=torch.long)
-for label in labels.unique():
-    members = (labels == label).nonzero().flatten()
-    shuffled = members[torch.randperm(len(members))]
-    fold[shuffled] = torch.arange(len(members)) % 5  # dealt like cards
+shuffled = torch.randperm(len(labels))
+by_class = shuffled[labels[shuffled].argsort(stable=True)]
+fold = torch.empty_like(by_class)
+fold[by_class] = torch.arange(len(labels)) % 5  # dealt like cards
 
 for k in range(5):
     train, val = labels[fold != k], labels[fold == k]
@@ -95,3 +94,17 @@ merged = [min(label, 1) for label in of_three]
 assert len(train_test_split(range(10), test_size=2, stratify=merged)[1]) == 2
 kept, val = train_test_split(range(9), test_size=2, stratify=of_three[:9])  # without the last one
 assert len([*kept, 9]) == 8 and 9 not in val
+
+# %% many-small-classes hidden=true
+small = torch.arange(1000).repeat_interleave(6)
+shuffled = torch.randperm(len(small))
+by_class = shuffled[small[shuffled].argsort(stable=True)]
+dealt = torch.empty_like(by_class)
+dealt[by_class] = torch.arange(len(small)) % 5
+assert dealt.bincount().tolist() == [1200] * 5
+for k in range(5):
+    members = small[dealt == k].bincount(minlength=1000)
+    assert members.min() >= 1 and members.max() <= 2
+for members, fraction, expected in ((5, 0.1, 0), (2, 0.2, 0), (5, 0.3, 2000)):
+    labels_of_many = torch.arange(1000).repeat_interleave(members)
+    assert len(stratified_split(labels_of_many, fraction)[1]) == expected  # each class is rounded by itself

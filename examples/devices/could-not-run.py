@@ -75,3 +75,18 @@ for name in ("abs", "relu", "tanh", "sin", "sqrt", "square", "expm1", "round"):
     assert supported(lambda x: getattr(x, name)()) == "yes", name
 for operation in (lambda x: x.clamp(0, 1), functional.gelu, functional.dropout, lambda x: x.exp(), lambda x: x.cos()):
     assert supported(operation) == "no"
+
+# %% not-quantized hidden=true
+import warnings
+
+warnings.simplefilter("ignore", UserWarning)  # quantized tensors are deprecated
+if "fbgemm" in torch.backends.quantized.supported_engines:
+    weight = torch.quantize_per_tensor(torch.ones(2, 3), 0.1, 0, torch.qint8)
+    packed = torch.ops.quantized.linear_prepack(weight, None)
+    try:
+        torch.ops.quantized.linear(torch.ones(1, 3), packed, 0.1, 0)
+    except NotImplementedError as error:
+        assert "Could not run 'quantized::linear' with arguments from the 'CPU' backend" in str(error)
+    else:
+        raise AssertionError
+    torch.ops.quantized.linear(torch.quantize_per_tensor(torch.ones(1, 3), 0.1, 0, torch.quint8), packed, 0.1, 0)

@@ -73,3 +73,21 @@ with profile(
 names = [path.name for path in Path(folder).iterdir()]
 print(len(names), "files, each ends in .pt.trace.json:", end=" ")
 print(all(name.endswith(".pt.trace.json") for name in names))
+
+# %% cycles-go-on hidden=true
+for repeat, steps in ((1, 3), (0, 0)):  # 0, the default: the next cycle has begun, and waits
+    plan = schedule(wait=2, warmup=1, active=3, repeat=repeat)
+    with profile(activities=[ProfilerActivity.CPU], schedule=plan, acc_events=True) as profiler:
+        for step in range(8):
+            train_step()
+            profiler.step()
+    profiler.export_chrome_trace(str(path))
+    events = json.loads(path.read_text())["traceEvents"]
+    spans = [event for event in events if event.get("cat") == "user_annotation" and event["name"] == "forward"]
+    assert len(spans) == steps, (repeat, len(spans))
+try:
+    profiler.export_chrome_trace(str(path))
+except RuntimeError as error:
+    assert "already saved" in str(error)
+else:
+    raise AssertionError

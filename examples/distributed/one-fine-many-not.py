@@ -122,3 +122,23 @@ for rank in (0, 1):
     seen.append([batch.tolist() for batch in DataLoader(range(8), batch_size=4, shuffle=True)])
 assert seen[0] == seen[1]  # both go through the same batches
 assert sorted(sum(seen[0], [])) == list(range(8))  # and through all of the data
+
+# %% adam-magnifies-rounding hidden=true
+import copy
+
+torch.manual_seed(0)
+attention = nn.MultiheadAttention(32, 4, batch_first=True)  # its key bias has no gradient but rounding
+tokens = torch.randn(64, 12, 32)
+
+
+def stepped(optimizer, shares):
+    net = copy.deepcopy(attention)
+    for share in shares:
+        (net(share, share, share)[0].square().mean() / len(shares)).backward()
+    optimizer(net.parameters(), lr=1e-3).step()
+    return torch.cat([parameter.detach().flatten() for parameter in net.parameters()])
+
+
+for optimizer in (torch.optim.SGD, torch.optim.Adam):
+    largest = (stepped(optimizer, [tokens]) - stepped(optimizer, tokens.split(32))).abs().max().item()
+    assert (largest < 1e-6) == (optimizer is torch.optim.SGD), (optimizer, largest)

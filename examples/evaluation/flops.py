@@ -120,3 +120,12 @@ for layer, *inputs in (
     assert on_cpu == on_meta > 0
 for layer in elementwise:
     assert count(layer, image) == 0
+
+# %% grouped-backward hidden=true
+for groups in (1, 2, 8):  # the backward pass of a grouped convolution is counted as if it had one group
+    conv = nn.Conv2d(8, 8, 3, groups=groups)
+    inputs = torch.randn(1, 8, 8, 8, requires_grad=True)
+    with FlopCounterMode(display=False) as counter:
+        conv(inputs).sum().backward()
+    backward = counter.get_total_flops() / count(conv, inputs) - 1
+    assert (backward == 2) == (groups == 1), (groups, backward)

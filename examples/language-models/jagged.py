@@ -152,3 +152,8 @@ assert (batch + copy.deepcopy(batch)).shape == batch.shape  # the same offsets
 assert batch[..., :4].shape[-1] == 4
 gap = torch.nested.nested_tensor([texts[0], texts[1][:0], texts[2]], layout=torch.jagged)
 assert torch.equal(gap.values()[gap.offsets()[1:] - 1][1], texts[0][-1])
+
+# %% keeps-the-graph hidden=true
+parts = [nn.Linear(16, 16)(text) for text in texts]
+assert not torch.nested.nested_tensor(parts, layout=torch.jagged).requires_grad
+assert torch.nested.as_nested_tensor(parts, layout=torch.jagged).requires_grad

@@ -114,3 +114,12 @@ assert all(sum(many[i] for i in row) <= 512 for row in rows)
 # %% limits-of-filling hidden=true
 assert fill_rows([600, 3], size=512) == [[0], [1]]  # a row that is too long
 assert len(fill_rows([300] * 7, size=512)) == 7  # none fits beside another
+
+# %% recurrent-layers-leak hidden=true
+first, second = torch.randn(1, 3, 4), torch.randn(1, 5, 4)
+both = torch.cat([first, second], dim=1)
+lstm = nn.LSTM(4, 4, batch_first=True)
+assert not torch.allclose(lstm(both)[0][:, 3:], lstm(second)[0], atol=1e-3)
+conv = nn.Conv1d(4, 4, 3, padding=2)
+over_time = conv(both.mT).mT[:, 3:8]
+assert not torch.allclose(over_time, conv(second.mT).mT[:, :5], atol=1e-3)

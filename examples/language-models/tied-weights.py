@@ -111,3 +111,24 @@ assert file_size(copies) > 1.9 * file_size(plain.half().state_dict())
 assert is_tied(plain.share_memory()) and is_tied(plain.requires_grad_(False))
 nn.utils.parametrizations.weight_norm(plain.head)
 assert not hasattr(plain.head, "parametrizations") or not is_tied(plain)
+
+# %% one-parameter-two-values hidden=true
+from torch.nn.utils import prune
+
+pruned = LanguageModel()
+prune.l1_unstructured(pruned.head, "weight", 0.5)
+assert pruned.head.weight_orig is pruned.tokens.weight and not is_tied(pruned)
+assert len(list(pruned.parameters())) == 1
+
+# %% half-a-file hidden=true
+given = LanguageModel()
+without_head = {"tokens.weight": given.tokens.weight.detach()}
+assert LanguageModel().load_state_dict(without_head, strict=False).missing_keys == ["head.weight"]
+loaded = LanguageModel()
+loaded.load_state_dict(without_head, strict=False)
+assert is_tied(loaded) and torch.equal(loaded.head.weight, given.tokens.weight)
+backwards = {"head.weight": torch.full((1000, 64), 2.0), "tokens.weight": torch.full((1000, 64), 1.0)}
+loaded.load_state_dict(backwards)
+assert (loaded.tokens.weight == 2).all()  # the order of the modules counts, not that of the file
+loaded.tokens = nn.Embedding(1200, 64)
+assert not is_tied(loaded) and len(list(loaded.parameters())) == 2

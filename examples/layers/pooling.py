@@ -84,3 +84,9 @@ except RuntimeError as error:
 else:
     raise AssertionError
 nn.MaxPool2d(2)(nn.functional.pad(large, (2, 2, 2, 2)))
+
+# %% padded-with-zeros hidden=true
+below = torch.full((1, 1, 2, 2), -4.0)
+around = (1, 1, 1, 1)
+assert F.max_pool2d(F.pad(below, around), 2).eq(0).all()  # the zeros win
+assert F.max_pool2d(F.pad(below, around, value=-torch.inf), 2).eq(-4).all()

@@ -72,3 +72,16 @@ for shape in ((5,), (3, 1), (2, 3, 4), (7, 100)):
             sums = x.softmax(dim).sum(dim)
             torch.testing.assert_close(sums, torch.ones_like(sums))
 assert torch.equal(torch.zeros(2, 2).softmax(0).sum(1), torch.ones(2))  # by chance
+
+# %% images-and-maps hidden=true
+pixels = torch.randn(2, 5, 8, 8)  # (batch, classes, height, width)
+assert torch.allclose(pixels.softmax(dim=1).sum(1), torch.ones(()))
+assert not torch.allclose(pixels.softmax(dim=-1).sum(1), torch.ones(()))
+heat = pixels[:, 0]
+over_both = heat.flatten(1).softmax(dim=1).view_as(heat)
+assert torch.allclose(over_both.sum(dim=(1, 2)), torch.ones(()))
+
+# %% sixteen-bits hidden=true
+for dtype in (torch.float32, torch.bfloat16):
+    sums = torch.zeros(1, 1_000_000, dtype=dtype).softmax(dim=1).float().sum(1)
+    assert (abs(sums.item() - 1) > 1e-3) == (dtype == torch.bfloat16)

@@ -88,3 +88,19 @@ except RuntimeError:
     pass
 else:
     raise AssertionError
+
+# %% which-dimensions hidden=true
+for mode in ("reflect", "replicate", "circular"):
+    for dims in range(1, 6):
+        padded = torch.ones([3] * dims)
+        for pairs in (1, 2, 3):
+            if pairs > dims:
+                continue
+            try:
+                F.pad(padded, (1, 1) * pairs, mode=mode)
+            except NotImplementedError:
+                taken = False
+            else:
+                taken = True
+            assert taken == (dims - pairs in (1, 2)), (mode, dims, pairs)
+    F.pad(torch.ones(2, 3, 4, 5), (1, 1, 0, 0), mode=mode)  # the width of a batch of images

@@ -40,8 +40,8 @@ print("all tokens masked:", nothing_allowed.softmax(dim=-1))
 
 # %% which
 batch = torch.stack([logits, scaled, nothing_allowed])  # (batch, tokens)
-bad = ~batch.isfinite().all(dim=-1)
-print("rows with inf or NaN:", bad.nonzero().flatten().tolist())
+bad = batch.softmax(dim=-1).isnan().any(dim=-1)
+print("rows with NaN:", bad.nonzero().flatten().tolist())
 
 # %% zeros raises="RuntimeError"
 torch.multinomial(torch.zeros(3), num_samples=1)
@@ -91,3 +91,25 @@ for wrong in (torch.tensor([1.0, torch.nan]), torch.tensor([1.0, -1.0])):
         assert "encountering probability entry < 0" in str(error)
     else:
         raise AssertionError
+
+# %% too-few-left hidden=true
+one = torch.tensor([0.0, 1.0, 0.0])
+try:
+    drawn = torch.multinomial(one, 2)  # without replacement
+except RuntimeError:
+    pass  # some releases refuse
+else:
+    assert one[drawn].min() == 0  # one of probability 0 was drawn
+assert torch.multinomial(one, 2, replacement=True).tolist() == [1, 1]
+
+# %% masked-in-part hidden=true
+top_two = logits.masked_fill(logits < logits.topk(2).values.min(), -torch.inf)
+assert top_two.softmax(dim=-1).isfinite().all() and not top_two.isfinite().all()
+
+# %% half-precision-simplex hidden=true
+right = torch.rand(50_000)
+Categorical(right)
+try:
+    Categorical(right.half())
+except ValueError as error:
+    assert "Simplex()" in str(error)

@@ -101,3 +101,30 @@ assert type(twins[0]) is type(wrapped[1]) and twins[1] is shared  # one place of
 whole = Block()
 apply_activation_checkpointing(whole, check_fn=lambda part: True)
 assert type(whole) is Block and type(whole.linear) is type(wrapped[1])
+
+
+# %% batch-norm-counts-twice hidden=true
+class Normalized(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(8, 8)
+        self.norm = nn.BatchNorm1d(8)
+
+    def forward(self, hidden):
+        return self.norm(self.linear(hidden))
+
+
+once = nn.Sequential(Normalized())
+counted = copy.deepcopy(once)
+apply_activation_checkpointing(counted, check_fn=lambda part: isinstance(part, Normalized))
+batch = torch.randn(16, 8)
+for model in (once, counted):
+    model(batch).square().mean().backward()
+assert [once[0].norm.num_batches_tracked.item(), counted[0].norm.num_batches_tracked.item()] == [1, 2]
+assert not torch.allclose(once[0].norm.running_var, counted[0].norm.running_var)
+
+# %% two-parents hidden=true
+shared = Block()
+both = nn.ModuleDict({"one": shared, "two": nn.Sequential(shared)})
+apply_activation_checkpointing(both, check_fn=is_block)
+assert type(both["one"]) is type(both["two"][0]) is type(wrapped[1])
