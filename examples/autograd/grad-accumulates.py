@@ -57,3 +57,10 @@ table = torch.randn(5, 2, requires_grad=True)
 for _ in range(2):  # sparse gradients add up, too
     torch.nn.functional.embedding(torch.tensor([1, 1, 4]), table, sparse=True).sum().backward()
 assert table.grad.to_dense()[:, 0].tolist() == [0, 4, 0, 0, 2]
+
+# %% sixteen-bits hidden=true
+for dtype, largest in ((torch.bfloat16, 256), (torch.float16, 2048), (torch.float32, 3000)):
+    parameter = torch.zeros(1, dtype=dtype, requires_grad=True)
+    for _ in range(3000):
+        parameter.sum().backward()
+    assert parameter.grad == largest

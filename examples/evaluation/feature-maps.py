@@ -73,7 +73,9 @@ for ax, values in zip(axes.flat, kept["maps"][0]):  # (channels, height, width)
 # %% saliency
 def saliency(net, image, kind):
     image = image.clone().requires_grad_()
-    (gradient,) = torch.autograd.grad(net(image)[:, kind].sum(), image)
+    logits = net(image)
+    scores = logits[torch.arange(len(logits)), kind]  # one class, or one for each
+    (gradient,) = torch.autograd.grad(scores.sum(), image)
     return gradient.abs().amax(dim=1)  # over the channels: (batch, height, width)
 
 
@@ -91,7 +93,8 @@ def grad_cam(net, layer, image, kind):
     finally:
         handle.remove()
     (maps,) = kept
-    (gradient,) = torch.autograd.grad(logits[:, kind].sum(), maps)
+    scores = logits[torch.arange(len(logits)), kind]  # one class, or one for each
+    (gradient,) = torch.autograd.grad(scores.sum(), maps)
     weights = gradient.mean(dim=(2, 3), keepdim=True)  # one per map
     cam = (weights * maps).sum(dim=1, keepdim=True).relu()
     cam = F.interpolate(cam, image.shape[2:], mode="bilinear", align_corners=False)
@@ -188,3 +191,9 @@ except ValueError:
     pass
 else:
     raise AssertionError("a layer that runs twice has one map")
+
+# %% a-class-for-each hidden=true
+for function in (saliency, lambda *arguments: grad_cam(arguments[0], net[4], *arguments[1:])):
+    together = function(net, images[:4], torch.tensor([0, 1, 1, 0]))
+    for i, kind in enumerate((0, 1, 1, 0)):
+        torch.testing.assert_close(together[i : i + 1], function(net, images[i : i + 1], kind))

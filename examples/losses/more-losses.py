@@ -68,10 +68,11 @@ for name, direction in places.items():
 # %% tversky
 def tversky_loss(probability, target, alpha=0.5, beta=0.5, smooth=1.0):
     """alpha weighs false positives, beta what is missed; 0.5 and 0.5 is Dice."""
-    dims = tuple(range(1, target.ndim))  # each sample by itself
-    hit = (probability * target).sum(dims)
-    false = (probability * (1 - target)).sum(dims)
-    missed = ((1 - probability) * target).sum(dims)
+    probability = probability.float().flatten(1)  # (N, 1, H, W), (N, H, W) alike
+    target = target.float().flatten(1)  # each sample by itself
+    hit = (probability * target).sum(dim=1)
+    false = (probability * (1 - target)).sum(dim=1)
+    missed = ((1 - probability) * target).sum(dim=1)
     index = (hit + smooth) / (hit + alpha * false + beta * missed + smooth)
     return (1 - index).mean()
 
@@ -108,7 +109,7 @@ for dtype in (torch.float32, torch.float64):
     prediction = torch.rand(3, 8, 8, dtype=dtype)
     truth = (torch.rand(3, 8, 8) > 0.7).to(dtype)
     dice = 1 - (2 * (prediction * truth).sum((1, 2)) + 2) / ((prediction + truth).sum((1, 2)) + 2)
-    torch.testing.assert_close(tversky_loss(prediction, truth), dice.mean())
+    torch.testing.assert_close(tversky_loss(prediction, truth), dice.mean().float())
 empty = torch.zeros(1, 4, 4)
 assert tversky_loss(empty, empty) == 0
 vectors, middle = torch.randn(6, 4), torch.randn(3, 4)
@@ -145,7 +146,7 @@ corner = torch.ones(1, requires_grad=True)
 for bend, slope in ((lambda m: F.relu(1 - m), 0), (lambda m: (1 - m).clamp(min=0), -1)):
     assert torch.autograd.grad(bend(corner).sum(), corner)[0] == slope
 large = torch.ones(1, 512, 512, dtype=torch.float16)
-assert not tversky_loss(large, large).isfinite()
+assert not large.sum().isfinite() and tversky_loss(large, large) == 0
 many = F.normalize(torch.randn(1000, 16))
 at = many[:1].clone().requires_grad_()
 (slopes,) = torch.autograd.grad(arcface_loss(at, many, torch.tensor([0])), at)
@@ -156,3 +157,23 @@ for dtype in (torch.float16, torch.bfloat16):
     embedding = torch.tensor([[1.0, 0.0, 0.0]], dtype=dtype, requires_grad=True)
     arcface_loss(embedding, torch.eye(3, dtype=dtype), torch.tensor([0])).backward()
     assert embedding.grad.isfinite().all()
+
+# %% masks-as-they-come hidden=true
+truth = torch.rand(4, 8, 8) > 0.7
+for dtype in (torch.bool, torch.uint8, torch.int64, torch.float32):  # with a dimension of channels or without
+    assert tversky_loss(truth[:, None].float(), truth.to(dtype)).abs() < 1e-6
+    assert tversky_loss(truth.float(), truth[:, None].to(dtype)).abs() < 1e-6
+flat = torch.zeros(1, 4, 4, requires_grad=True)
+for beta in (0.0, 0.5):  # nothing is found, all should be
+    (slope,) = torch.autograd.grad(tversky_loss(flat, torch.ones(1, 4, 4), 0.5, beta), flat)
+    assert slope.any() == (beta > 0)
+
+
+def cosface_loss(embedding, centers, label, margin=0.35, scale=30.0):
+    cosine = (F.normalize(embedding) @ F.normalize(centers).T).float()
+    own = F.one_hot(label, len(centers)).bool()
+    return F.cross_entropy(scale * torch.where(own, cosine - margin, cosine), label)
+
+
+alone = F.cross_entropy(30 * F.normalize(vectors) @ F.normalize(middle).T, torch.tensor([0, 1, 2, 0, 1, 2]))
+assert cosface_loss(vectors, middle, torch.tensor([0, 1, 2, 0, 1, 2])) > alone

@@ -55,3 +55,13 @@ for shape in ((), (3,), (2, 0), (2, 3)):
     assert stacked.shape == (4, *shape)
     assert all(torch.equal(row, part) for row, part in zip(stacked, parts))
     torch.testing.assert_close(sum(parts), stacked.sum(dim=0))
+
+# %% small-dtypes hidden=true
+for dtype, value, count, added in (
+    (torch.uint8, 100, 3, 44),
+    (torch.bfloat16, 1, 3000, 256),
+    (torch.float16, 1, 3000, 2048),
+):
+    parts = [torch.tensor(value, dtype=dtype)] * count
+    assert sum(parts) == added
+    assert abs(torch.stack(parts).sum(dim=0).item() - value * count) < 0.01 * value * count

@@ -131,3 +131,11 @@ torch.optim.Adam(net.parameters(), lr=0.0, betas=(0.0, 0.999))
 parameters = net.parameters()
 assert len(list(parameters)) == 2 and not list(parameters)  # used up
 torch.optim.Adam(net.parameters())
+
+# %% half hidden=true
+for dtype in (torch.float16, torch.bfloat16, torch.float32):
+    for gradient in (0.0, 1e-3):
+        weight = nn.Parameter(torch.ones(2, dtype=dtype))
+        weight.grad = torch.full_like(weight, gradient)
+        torch.optim.Adam([weight], lr=0.1).step()
+        assert weight.isfinite().all() == (dtype is not torch.float16)
