@@ -44,11 +44,11 @@ for name, loss_fn in {
 
 # %% classes
 def multiclass_dice(logits, target, smooth=1.0):
-    """Mean over classes; logits (N, C, H, W), target (N, H, W) of class numbers."""
+    """Mean over classes; logits (N, C, ...), target (N, ...) of class numbers."""
     prob = logits.float().softmax(dim=1)
-    one_hot = F.one_hot(target, logits.shape[1]).movedim(-1, 1)  # (N, C, H, W)
-    overlap = (prob * one_hot).sum(dim=(2, 3))
-    size = (prob + one_hot).sum(dim=(2, 3))
+    one_hot = F.one_hot(target, logits.shape[1]).movedim(-1, 1)  # (N, C, ...)
+    overlap = (prob * one_hot).flatten(2).sum(dim=2)
+    size = (prob + one_hot).flatten(2).sum(dim=2)
     return (1 - (2 * overlap + smooth) / (size + smooth)).mean()
 
 
@@ -98,3 +98,13 @@ assert one.mean() < other.mean() and (one / (2 - one)).mean() > (other / (2 - ot
 from sklearn.metrics import f1_score
 
 assert abs(score.item() - f1_score(masks.flatten(), found.flatten())) < 1e-5
+
+# %% large-images hidden=true
+none, background = torch.zeros(1, 512, 512), torch.full((1, 512, 512), -6.0)
+assert dice_loss(background, none) > 0.99  # smooth is little beside the sum of the probabilities
+right = nothing.masked_fill(target.bool(), 6.0)
+assert dice_loss(right, 255 * target) < 0 < dice_loss(right, 255 * target > 0)
+volume = torch.randn(2, 3, 4, 8, 8, generator=torch.Generator().manual_seed(0))
+labels = torch.randint(3, (2, 4, 8, 8), generator=torch.Generator().manual_seed(0))
+as_image = multiclass_dice(volume.flatten(2, 3), labels.flatten(1, 2))
+torch.testing.assert_close(multiclass_dice(volume, labels), as_image)

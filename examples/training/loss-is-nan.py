@@ -133,3 +133,24 @@ scale = torch.zeros(2, requires_grad=True)
 with warnings.catch_warnings(record=True), torch.autograd.detect_anomaly():
     torch.where(scale > 0, torch.where(scale > 0, scale, 1.0).sqrt(), 0.0).sum().backward()
 assert scale.grad.tolist() == [0, 0]
+
+# %% one-step-too-long hidden=true
+tiny = torch.zeros((), dtype=torch.float16)
+assert tiny.clamp(min=1e-8).log().isinf() and (1 / (tiny + 1e-8)).isinf()  # 1e-8 is 0 in float16
+assert tiny.float().clamp(min=1e-8).log().isfinite()
+torch.manual_seed(0)
+deep = nn.Sequential(*[layer for _ in range(16) for layer in (nn.Linear(64, 64), nn.ReLU())], nn.Linear(64, 1))
+inputs, wanted = torch.randn(64, 64), torch.randn(64, 1)
+optimizer = torch.optim.Adam(deep.parameters(), lr=10)
+losses = []
+for _ in range(2):
+    loss = nn.functional.mse_loss(deep(inputs), wanted)
+    losses.append(loss.item())
+    loss.backward()
+    optimizer.step()
+assert losses[0] < 2 and not torch.tensor(losses[1]).isfinite()  # without growing first
+images = torch.zeros(3, 2, 4, 4)
+images[1, 0, 2, 2] = torch.nan
+keep = images.isfinite().flatten(1).all(dim=1)
+finite(images=images[keep])
+assert keep.tolist() == [True, False, True]
