@@ -106,3 +106,28 @@ for numbers, finite in (([1.0, 2.0, -1.0], True), ([-1.0, -1.0], True), ([1.0, -
     x = torch.tensor(numbers, requires_grad=True)
     Both()(x).backward()
     assert x.grad.isfinite().all().item() is finite
+
+
+# %% at-most-one hidden=true
+class AtMostOne(nn.Module):
+    def __init__(self, holds):
+        super().__init__()
+        self.holds = holds
+
+    def forward(self, x):
+        kept = x[x > 0]
+        torch._check(self.holds(kept.shape[0]))
+        return kept.sum()
+
+
+two_of_them = torch.tensor([1.0, 2.0, -1.0, -1.0])
+for holds, refused in ((lambda n: n < 2, True), (lambda n: n <= 1, not torch.__version__.startswith("2.13."))):
+    exported = torch.export.export(AtMostOne(holds), (torch.tensor([1.0, -1.0, -1.0, -1.0]),)).module()
+    try:
+        exported(two_of_them)
+        assert not refused
+    except RuntimeError:
+        assert refused
+x = torch.tensor([2.0, 2.0, -1.0], requires_grad=True)
+Both()(x).backward()
+assert x.grad[:2].isnan().all()  # the two are equal

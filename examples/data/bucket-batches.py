@@ -29,7 +29,8 @@ random_batches = report("shuffled", shuffled)
 # %% bucketed
 class SimilarLengths(Sampler):
     def __init__(self, lengths, batch_size, pool=10):
-        self.lengths, self.batch_size, self.pool = lengths, batch_size, pool
+        self.lengths = torch.as_tensor(lengths)
+        self.batch_size, self.pool = batch_size, pool
 
     def __len__(self):
         return -(-len(self.lengths) // self.batch_size)  # rounded up
@@ -97,3 +98,7 @@ assert len(list(DataLoader(sentences, batch_sampler=sampler, collate_fn=pad))) =
 
 # %% every-sample-once hidden=true
 assert sorted(index for batch in sampler for index in batch) == list(range(640))
+
+# %% lengths-as-list hidden=true
+for given in (lengths.tolist(), lengths.numpy(), lengths.int()):
+    assert len(list(SimilarLengths(given, batch_size=16))) == 40

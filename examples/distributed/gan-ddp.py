@@ -110,7 +110,7 @@ def work(rank):
         average.update_parameters(net)  # on each rank, nothing is sent
     weights = equal_on_both(average.parameters())
     buffers = equal_on_both(average.buffers())
-    for buffer in average.buffers():
+    for buffer in average.module.buffers():
         dist.broadcast(buffer, src=0)
     after = equal_on_both(average.buffers())
     return f"{rank=} parameters equal {weights}, buffers {buffers}, then {after}"
@@ -168,3 +168,8 @@ def work(rank):
 
 
 on_two(work)
+
+# %% counter-on-cpu hidden=true
+average = AveragedModel(nn.BatchNorm1d(2, device="meta"))  # as if on a GPU
+assert average.n_averaged.device.type == "cpu"  # NCCL would refuse to send it
+assert {buffer.device.type for buffer in average.module.buffers()} == {"meta"}

@@ -106,3 +106,19 @@ except KeyError:
     pass
 else:
     raise AssertionError
+
+# %% average-and-part hidden=true
+state = AveragedModel(net).state_dict()
+try:
+    without_prefixes(state, ["module."])
+except KeyError:
+    state.pop("n_averaged")
+else:
+    raise AssertionError
+net.load_state_dict(without_prefixes(state, ["module."]))
+partly = Net()
+partly.fc = torch.compile(partly.fc)  # one layer alone
+state = partly.state_dict()
+assert list(state)[0] == "fc._orig_mod.weight"
+assert list(state)[0].removeprefix("_orig_mod.") == list(state)[0]
+Net().load_state_dict({name.replace("_orig_mod.", ""): value for name, value in state.items()})
