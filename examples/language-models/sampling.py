@@ -159,3 +159,9 @@ for seed in range(100):
     assert after.sum() < before.sum()
     gained += (after > before + 1e-6).any().item()
 assert gained
+
+# %% stop-in-prompt hidden=true
+padded = torch.tensor([[STOP, STOP, START], [START, 1, 2]])  # the stop token is the padding
+ids = generate(model, padded, steps=20, generator=torch.Generator().manual_seed(0))
+assert ids[0].tolist().index(STOP) == 0  # cut there, nothing would remain
+assert STOP in ids[0, padded.shape[1] :].tolist()[1:]

@@ -103,3 +103,11 @@ assert abs(whole.item() - total / count) < 1e-4
 assert (every[:, :-1].argmax(-1) == batches.flatten(0, 1)[:, 1:]).sum() == right
 assert collected(ways["logits"]) == 20 * 4 * 32 * 1000 * 4
 assert collected(ways["logits.argmax(-1)"]) * 500 == collected(ways["logits"])
+
+# %% padded hidden=true
+targets = batches[0].clone()
+targets[:, 12:] = -100  # padding
+total = F.cross_entropy(torch.zeros(4, vocabulary, 32), targets, reduction="sum").item()
+count = (targets != -100).sum().item()
+assert abs(total / count - torch.tensor(float(vocabulary)).log()) < 1e-4
+assert total / targets.numel() < 0.5 * total / count
