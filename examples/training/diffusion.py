@@ -38,7 +38,7 @@ class Denoiser(nn.Module):
         angle = t[:, None] / STEPS * self.rates  # the step, as sines and cosines
         place = torch.cat([2 * x, 4 * x], dim=1)  # fine detail, likewise
         waves = [angle.sin(), angle.cos(), place.sin(), place.cos()]
-        return self.layers(torch.cat([x, *waves], dim=1))
+        return self.layers(torch.cat([x, *waves], dim=1).to(x.dtype))
 
 
 # %% train
@@ -111,3 +111,11 @@ for dtype in (torch.float16, torch.bfloat16, torch.float64):
     for size in (0, 1, 8):
         x = torch.randn(2, size, dtype=dtype).T  # not contiguous
         assert add_noise(x, torch.arange(size), torch.randn_like(x)).dtype == dtype
+
+# %% dtypes hidden=true
+places, steps_done = torch.randn(3, 2), torch.tensor([0, 3, STEPS - 1])
+for dtype in (torch.float16, torch.bfloat16, torch.float64):
+    assert Denoiser().to(dtype)(places.to(dtype), steps_done).dtype == dtype
+assert Denoiser()(places[:0], steps_done[:0]).shape == (0, 2)
+with torch.autocast("cpu", torch.bfloat16):
+    assert Denoiser()(places, steps_done).dtype == torch.bfloat16
