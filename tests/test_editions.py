@@ -18,6 +18,7 @@ from verbatim.build import Build, prepare
 from verbatim.editions import make, manuscript
 from verbatim.editions.make import Edition
 from verbatim.markdown import formulas
+from verbatim.pages import chapters
 from verbatim.pages.document import CellOutputs, Document, Printed, Prose, Shown
 from verbatim.project import Project
 from verbatim.run.script import Cell
@@ -68,6 +69,14 @@ def test_a_volume_has_its_chapter_alone(built, editions, tmp_path):
     assert file.name == "pytorch-verbatim-tensors-en.pdf"
     first = PdfReader(file).pages[0].extract_text()
     assert volume.title in first and volume.book in first and volume.library in first
+
+
+def test_a_chapter_without_pages_of_its_own_is_no_volume(tmp_path):
+    (tmp_path / "book").mkdir()
+    (tmp_path / chapters.MAP).write_text(
+        "errors:\n  ../ways/errors:\nstart:\n  index:\n  ../ways/names:\nways:\n  index:\n"
+    )
+    assert manuscript.volumes(chapters.read(Project(tmp_path))) == ["start"]
 
 
 def test_the_title_page_says_what_printed_the_outputs_and_when(editions, tmp_path):
@@ -132,6 +141,31 @@ def test_code_ends_a_page_at_empty_lines_alone(editions, tmp_path):
     found = [{name for name in "ab" if f"{name}0" in text and f"{name}7" in text} for text in pages]
     assert {"a"} in found and {"b"} in found, found
     assert "As here" in pages[found.index({"a"})]
+
+
+def test_names_in_a_table_stay_on_the_page_and_what_is_copied_is_as_printed(editions, tmp_path):
+    """No sign that nobody sees stands within a name, nor within code: such code does not run."""
+    name = "torch.nn.attention.flex_attention.BlockMask.from_kv_blocks"
+    cells = f"<td><code>{name}</code></td>" * 3
+    table = f"<table><thead><tr><th>Where</th><th>b</th><th>c</th></tr></thead><tbody><tr>{cells}</tr></tbody></table>"
+    long = "x.y" * 60
+    html = f'{table}<div class="printed error"><pre><code>{long}</code></pre></div><pre class="python"><code>x.y</code></pre>'
+    (file,) = make.make(replace(editions["en"], html=html, figures={}), tmp_path, ("pdf",))
+    fonts: dict[str, str] = {}
+    text = (
+        PdfReader(file)
+        .pages[-1]
+        .extract_text(
+            visitor_text=lambda piece, _, __, font, ___: fonts.update(
+                {piece.strip(): str((font or {}).get("/BaseFont"))}
+            )
+        )
+    )
+    assert "\u200b" not in text and long in text.replace("\n", "")
+    cut = [line for line in text.split("\n") if re.fullmatch(r"[\w.]+", line) and line in name]
+    assert "".join(cut) == name * 3 and len(cut) > 3, text
+    assert all(line.endswith((".", "_", "blocks")) for line in cut)
+    assert "-Bold-" in fonts["Where"]
 
 
 def test_a_list_says_on_which_page_its_links_lead(editions, tmp_path):

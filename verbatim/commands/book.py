@@ -11,8 +11,8 @@ from verbatim import build as stages
 from verbatim.book.gather import gather
 from verbatim.build import Build
 from verbatim.commands.common import report_problems, run_options
-from verbatim.editions import make
-from verbatim.lists.places import LISTS_FOLDER, chapter
+from verbatim.editions import make, manuscript
+from verbatim.lists.places import chapter
 from verbatim.memo import Memo
 from verbatim.pages import chapters
 from verbatim.pages.page import scripts_of
@@ -30,7 +30,7 @@ def main(options: argparse.Namespace) -> int:
         facts = (f"the book has no edition in `{language}`" for language in unknown)
         return report_problems(Problem(CONFIG, 0, fact, hint) for fact in facts)
     book = chapters.read(project)
-    known = [name for name in book.chapters if name != LISTS_FOLDER]
+    known = manuscript.volumes(book)
     if missing := [name for name in options.chapter if name not in known]:
         return report_problems(
             Problem(chapters.MAP, 0, f"there is no chapter `{name}`", did_you_mean(name, known)) for name in missing

@@ -21,6 +21,7 @@ from verbatim.export import PAPER
 from verbatim.languages import Languages
 from verbatim.lists.places import LISTS_FOLDER, chapter, chapter_title
 from verbatim.markdown import resolve
+from verbatim.pages.chapters import Map
 from verbatim.pages.document import Footer
 from verbatim.pages.page import Page
 from verbatim.words import EDITIONS
@@ -72,6 +73,15 @@ def pages_of(build: Build, language: str, volume: str = "") -> list[Page]:
         if chapter(page) and chapter(page) != LISTS_FOLDER and page.name in order
     ]
     return sorted((p for p in pages if not volume or chapter(p) == volume), key=lambda page: order.index(page.name))
+
+
+def volumes(book: Map) -> list[str]:
+    """Return the chapters that are volumes; one that has but lists and other chapters' pages would be empty."""
+    return [
+        name
+        for name, entries in book.chapters.items()
+        if name != LISTS_FOLDER and any(entry.name.startswith(f"{name}/") for entry in entries)
+    ]
 
 
 def write(build: Build, language: str, site_url: str, volume: str = "") -> tuple[str, Figures]:
