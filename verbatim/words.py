@@ -148,10 +148,7 @@ NAMES = _by_language(
 #: The list of names by the release that is the first to have them.
 SINCE = _by_language(
     {
-        "first": {"zh": "第一个有它的版本", "en": "First release that has it"},
-        "module": {"zh": "模块", "en": "Module"},
-        "names": {"zh": "名称", "en": "Names"},
-        "step": {"zh": "{new}（{old} 还没有）", "en": "{new} (not {old})"},
+        "step": {"zh": "**{new}**（{old} 还没有）", "en": "**{new}** (not in {old})"},
         "none": {"zh": "还没有运行过别的版本。", "en": "No other release has been run yet."},
     }
 )

@@ -13,18 +13,21 @@ from verbatim.words import SINCE
 
 
 def render(sources: Sources, page: Page) -> list[str]:
-    """Return a Markdown table: a row for each release and module with names that the release before lacks."""
+    """Return Markdown: each release in bold, below it a line a module with the names that it is the first to have.
+
+    A table would need three columns, of which a phone has room for one.
+    """
     words = SINCE[page.language]
     listed = names.places_of(sources, page.language)
     steps = [step for step in releases.steps(sources, page.language)[::-1] if step.names]
     if not steps:
         return [words["none"]]
-    lines = [f"| {words['first']} | {words['module']} | {words['names']} |", "| --- | --- | --- |"]
+    lines: list[str] = []
     for step in steps:
         by_module: dict[str, list[str]] = {}
         for name in step.names:
             by_module.setdefault(names.module(name, listed), []).append(name)
-        for module, group in sorted(by_module.items()):
-            shown = " · ".join(names.link_name(name, listed, page) for name in group)
-            lines.append(f"| {words['step'].format(new=step.new, old=step.old)} | `{module}` | {shown} |")
-    return lines
+        lines += ["", words["step"].format(new=step.new, old=step.old), ""]
+        for _, group in sorted(by_module.items()):
+            lines.append(f"- {' · '.join(names.link_name(name, listed, page) for name in group)}")
+    return lines[1:]
