@@ -159,3 +159,27 @@ for hooked_layer, runs in ((0, True), (None, False)):
     hooked = model if hooked_layer is None else model[hooked_layer]
     hooked.register_forward_hook(lambda module, inputs, out: out * 0)
     assert (fx.symbolic_trace(model)(many[:3]).abs().sum() == 0) == runs
+
+
+# %% hooks hidden=true
+import warnings
+
+
+class Own(nn.Module):
+    def forward(self, x):
+        return x + 1
+
+
+modules = {"own": Own(), "sequential": nn.Sequential(nn.ReLU()), "linear": nn.Linear(2, 2)}
+parent, called = nn.Sequential(*modules.values()), []
+for name, module in modules.items():
+    module.register_forward_hook(lambda module, args, out, name=name: called.append((name, type(out) is torch.Tensor)))
+    module.register_full_backward_hook(lambda *args, name=name: called.append("backward of " + name))
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    traced = fx.symbolic_trace(parent)
+assert "module output should be a Tensor" in str(caught[0].message)  # no backward hook
+assert called == [("own", False), ("sequential", False)]
+called.clear()
+traced(torch.ones(1, 2, requires_grad=True)).sum().backward()
+assert called == [("linear", True), "backward of linear"]

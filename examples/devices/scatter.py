@@ -145,3 +145,10 @@ for reduce, with_zero, alone in (("mean", -2, -3), ("amax", 0, -2), ("prod", 0, 
     for include, expected in ((True, with_zero), (False, alone)):
         reduced = torch.zeros(1).scatter_reduce_(0, one_group, numbers, reduce, include_self=include)
         assert reduced.item() == expected, (reduce, include)
+
+# %% by-rows hidden=true
+ones = torch.ones(3000, 4, dtype=torch.bfloat16)
+one_group = torch.zeros(3000, dtype=torch.long)
+by_rows = torch.zeros(1, 4, dtype=torch.bfloat16).index_add_(0, one_group, ones)
+assert by_rows.unique().tolist() in ([256], [3008])  # with several columns, a CPU may add in float32
+assert torch.segment_reduce(ones[:, 0], "sum", lengths=torch.tensor([3000])).item() == 256

@@ -143,6 +143,8 @@ assert into.grad.sum() == 6 and source.grad.sum() == 4
 # %% one-pair-missing hidden=true
 assert ((ages >= 18) & ages < 65).all()  # (1 & age) < 65
 assert not ((ages >= 18) & (ages < 65)).all()
+for numbers in (ages, ages.float()):
+    assert (numbers >= 18 & (numbers < 65)).all()  # 18 & True is 0
 for numbers in (ages.float(), ages.double()):
     for compare in (lambda a: a >= 18 & a < 65, lambda a: (a >= 18) & a < 65):
         try:

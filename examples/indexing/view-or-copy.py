@@ -101,3 +101,8 @@ assert (by_rows != matrix).sum() == 4 and (by_pairs != matrix).sum() == 2
 with torch.inference_mode():
     row = torch.zeros(3)[1:]
 assert not row._is_view() and row.storage_offset() == 1
+
+# %% in-inference-mode hidden=true
+ordinary = torch.zeros(3)
+with torch.inference_mode():
+    assert ordinary[1:]._is_view() and not torch.zeros(3)[1:]._is_view()
