@@ -183,7 +183,7 @@ def install(made: scratch.Environment, text: str, package: str, version: str, in
         raise
 
 
-def other_build(made: scratch.Environment, package: str, version: str) -> str:
+def other_build(made: scratch.Environment, package: str, version: str, *, wanted: bool) -> str:
     """Return a note where the records are of another build of torch (`+cpu`) than the one that was installed.
 
     One with CUDA skips the cells that need a build without. Records that it approves are those of another environment
@@ -195,7 +195,8 @@ def other_build(made: scratch.Environment, package: str, version: str) -> str:
     here = [path.name for path in made.folder.glob("lib/python*/site-packages/torch-*.dist-info")]
     if not build or not here or f"+{build}." in here[0]:
         return ""
-    hint = f"TORCH_INDEX=https://download.pytorch.org/whl/{build} make upgrade {_asked(package, version)}"
+    again = f"make upgrade {_asked(package, version)}{' APPLY=1' if wanted else ''}"
+    hint = f"TORCH_INDEX=https://download.pytorch.org/whl/{build} {again}"
     return f"note: the records are of torch {recorded}, and this is another build\n  hint: {hint}"
 
 
@@ -242,23 +243,28 @@ def tell(made: scratch.Environment, package: str, version: str, at: Path) -> dic
 
 
 def apply(made: scratch.Environment, package: str, version: str) -> int:
-    """Write the report, and commit on a branch of its own what a machine can do. Return the exit code of `record`."""
+    """Write the report, and commit on a branch of its own what a machine can do. Return 0 when one can go on there.
+
+    `record` fails where scripts do. With a new version that is what is to be mended on the branch, not a failure here.
+    """
     branch = f"{package}-{version}"
     with scratch.folder("tree") as tree:
         git("worktree", "add", "--quiet", "-b", branch, tree / "it")
         at, done = tree / "it", False
         try:
-            code = _commit(made, at, package, version)
+            code, failed = _commit(made, at, package, version)
             done = True
         finally:
             git("worktree", "remove", "--force", at)
             if not done:
                 git("branch", "-D", branch)
     print(f"branch `{branch}`: git diff HEAD...{branch} -- . ':!outputs'; its last message lists what to read again")
-    return code
+    if failed:
+        print(f"{len(failed)} of its scripts fail: git switch {branch}, and mend them as .github/MAINTAINING.md says")
+    return 0 if failed else code
 
 
-def _commit(made: scratch.Environment, at: Path, package: str, version: str) -> int:
+def _commit(made: scratch.Environment, at: Path, package: str, version: str) -> tuple[int, list[str]]:
     source = at / "requirements.txt"
     try:
         source.write_text(pinned(source.read_text(encoding="utf-8"), package, version), encoding="utf-8")
@@ -291,7 +297,7 @@ def _commit(made: scratch.Environment, at: Path, package: str, version: str) -> 
             *(f"- {name}" for name in about["failed"]),
         ]
     git("commit", "--quiet", "--no-verify", "--allow-empty", "--message", "\n".join(said), at=at)
-    return code
+    return code, about["failed"]
 
 
 def try_one(package: str, version: str, *, wanted: bool, index: str = "") -> int:
@@ -304,7 +310,7 @@ def try_one(package: str, version: str, *, wanted: bool, index: str = "") -> int
     with scratch.environment("upgrade") as made:
         print(f"installing {package} {version}, and all else that is pinned, below {scratch.BELOW}", flush=True)
         install(made, text, package, version, index)
-        if told := other_build(made, package, version):
+        if told := other_build(made, package, version, wanted=wanted):
             print(told, flush=True)
         made.run("scripts/warm.py")
         if wanted:

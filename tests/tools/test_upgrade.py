@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -167,11 +168,12 @@ def test_records_of_another_build_are_told(upgrade, recorded, installed, noted):
         (upgrade.root / "outputs/cpu/environment.json").write_text(f'{{"torch": "{recorded}"}}')
     here = made(upgrade)
     (here.folder / f"lib/python3.11/site-packages/torch-{installed}.dist-info").mkdir(parents=True)
-    said = upgrade.other_build(here, "torch", "2.14.1")
-    assert bool(said) is noted
-    if noted:
-        assert "the records are of torch 2.13.0+cpu" in said
-        assert "TORCH_INDEX=https://download.pytorch.org/whl/cpu make upgrade TORCH=2.14.1" in said
+    for wanted, ends in ((False, "TORCH=2.14.1"), (True, "TORCH=2.14.1 APPLY=1")):
+        said = upgrade.other_build(here, "torch", "2.14.1", wanted=wanted)
+        assert bool(said) is noted
+        if noted:
+            assert "the records are of torch 2.13.0+cpu" in said
+            assert said.endswith(f"TORCH_INDEX=https://download.pytorch.org/whl/cpu make upgrade {ends}")
 
 
 def test_a_version_for_another_python_says_which(upgrade):
@@ -199,7 +201,7 @@ def applied(upgrade, monkeypatch):
         if "drift" in arguments:
             upgrade.drift_at.append(at)
             Path(arguments[arguments.index("--report") + 1]).write_text("# report\n")
-            about = '{"pages": ["docs/en/a.md"], "failed": ["examples/b.py"]}'
+            about = json.dumps({"pages": ["docs/en/a.md"], "failed": upgrade.failed})
             Path(arguments[arguments.index("--about") + 1]).write_text(about)
         if "record" in arguments:
             # what the report ran, at the same place, is not run again
@@ -209,6 +211,7 @@ def applied(upgrade, monkeypatch):
             (at / "outputs/versions/kept").write_text("old\n")
             if upgrade.breaks:
                 raise KeyboardInterrupt
+            return upgrade.recorded
         return 0
 
     @contextmanager
@@ -217,6 +220,7 @@ def applied(upgrade, monkeypatch):
 
     monkeypatch.setattr(upgrade.scratch, "environment", environment)
     upgrade.breaks, upgrade.drift_at = False, []
+    upgrade.failed, upgrade.recorded = ["examples/b.py"], 1  # as `record` ends where scripts fail
     return upgrade
 
 
@@ -239,9 +243,16 @@ def test_the_branch_holds_the_mechanical_part_and_the_files_here_stay(applied, c
     message = said(applied, "log", "-1", "--format=%B", "torch-2.14.1")
     assert "- [ ] docs/en/a.md" in message
     assert 'make check; make record OPTIONS="--new-environment --cached"\n\n- examples/b.py' in message
-    assert "branch `torch-2.14.1`" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "branch `torch-2.14.1`" in out and "1 of its scripts fail: git switch torch-2.14.1" in out
     with pytest.raises(SystemExit, match="is there already"):
         applied.main("torch", "2.14.1", wanted=True)
+
+
+def test_where_no_script_fails_and_still_nothing_is_recorded_it_fails(applied, capsys):
+    applied.failed = []
+    assert applied.main("torch", "2.14.1", wanted=True) == 1
+    assert "fail:" not in capsys.readouterr().out
 
 
 def test_it_refuses_where_something_is_not_committed(applied):
