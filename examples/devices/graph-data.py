@@ -83,3 +83,31 @@ for nodes, count in ((1, 3), (5, 40), (6, 0)):  # edges that occur twice, loops,
         arrived = features[source[target == node]]
         expected = arrived.mean(dim=0) if len(arrived) else torch.zeros(3)
         assert torch.allclose(mean[node], expected, atol=1e-5)
+
+# %% both-directions hidden=true
+pairs = [(0, 1), (1, 2)]  # as list(graph.edges) of networkx
+edges = torch.tensor(pairs).T
+edges = torch.cat([edges, edges.flip(0)], dim=1)
+dense = torch.zeros(3, 3)
+dense[edges[1], edges[0]] = 1
+assert torch.equal(dense, dense.T) and edges.shape == (2, 4)
+
+# %% gcn hidden=true
+loops = torch.arange(3).expand(2, 3)
+source, target = torch.cat([edges, loops], dim=1)
+scale = torch.bincount(target, minlength=3).rsqrt()
+features = torch.randn(3, 2)
+message = features[source] * (scale[source] * scale[target])[:, None]
+received = torch.zeros_like(features).index_add_(0, target, message)
+dense += torch.eye(3)
+root = dense.sum(dim=1).rsqrt()
+assert torch.allclose(received, (root[:, None] * dense * root) @ features)
+
+# %% minus-one hidden=true
+assert torch.equal(features[torch.tensor([-1])], features[2:])  # as a source, without an error
+try:
+    torch.zeros(3, 2).index_add_(0, torch.tensor([-1]), features[:1])
+except (IndexError, RuntimeError):
+    pass
+else:
+    raise AssertionError

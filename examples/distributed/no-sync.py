@@ -116,3 +116,21 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% static-graph hidden=true
+def work(rank):
+    for sent_before in (True, False):
+        model = DistributedDataParallel(nn.Linear(3, 1), static_graph=True)
+        if sent_before:
+            model(data[rank, 0]).sum().backward()
+        try:
+            with model.no_sync():
+                model(data[rank, 1]).sum().backward()
+        except RuntimeError as error:
+            assert not sent_before and "INTERNAL ASSERT" in str(error), error
+        else:
+            assert sent_before
+
+
+on_two(work)
