@@ -157,3 +157,19 @@ assert torch.equal(gap.values()[gap.offsets()[1:] - 1][1], texts[0][-1])
 parts = [nn.Linear(16, 16)(text) for text in texts]
 assert not torch.nested.nested_tensor(parts, layout=torch.jagged).requires_grad
 assert torch.nested.as_nested_tensor(parts, layout=torch.jagged).requires_grad
+
+# %% no-backward-over-time hidden=true
+linear = nn.Linear(16, 16)
+for name in ("sum", "mean"):
+    try:
+        getattr(linear(batch), name)(dim=1).sum().backward()
+    except RuntimeError:
+        continue
+    raise AssertionError(f"{name} over time has a backward pass now")
+mean = torch.nested.to_padded_tensor(linear(batch), 0.0).sum(dim=1) / lengths[:, None]
+assert torch.allclose(mean, linear(batch).mean(dim=1), atol=1e-6)
+mean.sum().backward()
+trained = linear.weight.grad.clone()
+linear.zero_grad()
+sum(linear(text).mean(dim=0).sum() for text in texts).backward()
+assert torch.allclose(trained, linear.weight.grad, atol=1e-5)
