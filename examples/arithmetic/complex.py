@@ -118,3 +118,21 @@ except RuntimeError as error:
     assert "unresolved conjugated" in str(error)
 else:
     raise AssertionError
+
+# %% refused hidden=true
+rows, whole = torch.zeros(2, 7), torch.ones(2).long()
+for call, part in (
+    (lambda: torch.view_as_complex(rows.t()), "last dimension with stride 1"),
+    (lambda: torch.complex(whole, whole), "Half, Float or Double"),
+    (lambda: torch.complex(whole.bfloat16(), whole.bfloat16()), "Half, Float or Double"),
+    (lambda: z.relu(), "complex"),
+    (lambda: torch.nn.BatchNorm1d(2, dtype=z.dtype)(torch.stack((z, z))), "ComplexFloat"),
+):
+    try:
+        call()
+    except RuntimeError as error:
+        assert part in str(error), error
+    else:
+        raise AssertionError(part)
+assert torch.view_as_complex(rows.t().contiguous()).shape == (7,)
+assert torch.equal(torch.complex(z.real.relu(), z.imag.relu()), torch.tensor([3 + 4j, 1 + 0j]))

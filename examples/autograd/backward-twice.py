@@ -80,3 +80,27 @@ for function, twice in ((lambda x: x + 4, True), (torch.neg, True), (lambda x: x
 y = x * x
 torch.autograd.grad(y, x, create_graph=True)
 y.backward()  # create_graph=True keeps the saved tensors, too
+
+# %% retained-in-a-loop hidden=true
+torch.manual_seed(0)
+body = torch.nn.Linear(4, 4)
+features = body(torch.randn(8, 4)).tanh()  # once, before the loop
+optimizer = torch.optim.SGD(body.parameters(), lr=0.1)
+losses = []
+for _ in range(3):
+    loss = features.square().mean()
+    loss.backward(retain_graph=True)
+    optimizer.step()
+    losses.append(loss.item())
+assert losses[0] == losses[1] == losses[2]  # the weights move, the loss does not
+cell, state = torch.nn.RNNCell(2, 3), torch.zeros(1, 3)
+optimizer = torch.optim.SGD(cell.parameters(), lr=0.1)
+try:
+    for step in range(3):
+        state = cell(torch.ones(1, 2), state)
+        state.sum().backward(retain_graph=True)
+        optimizer.step()
+except RuntimeError as error:
+    assert "modified by an inplace operation" in str(error) and step == 2
+else:
+    raise AssertionError

@@ -55,3 +55,17 @@ print(layer)
 
 # %% plural raises="AttributeError"
 nn.Parameters(torch.ones(2, 3))
+
+# %% moved-is-no-parameter hidden=true
+module = nn.Module()
+module.moved = nn.Parameter(values).to("meta")  # as if to a GPU
+module.doubled = nn.Parameter(values).double()
+module.same = nn.Parameter(values).to("cpu")  # changes nothing, so the parameter itself
+assert [name for name, _ in module.named_parameters()] == ["same"]
+embedding, head = nn.Embedding(4, 3), nn.Linear(3, 4, bias=False)
+head.weight = embedding.weight
+head.weight = nn.Parameter(torch.zeros(4, 3))
+assert embedding.weight is not head.weight
+with torch.no_grad():
+    head.weight.copy_(torch.arange(3.0))  # fills each row, without an error
+assert head.weight.tolist() == [[0, 1, 2]] * 4
