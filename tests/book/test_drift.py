@@ -174,8 +174,26 @@ def test_sentences_that_quote_what_changed_are_found(sources):
     same = [(3, "1"), (13, "1.0"), (14, "[0.0, 1.0, 1.0]")]
     expected = [(f"{language}/topic/a.md", *one) for language in ("en", "zh") for one in same]
     assert quoted(sources, CHANGES[1]) == expected  # and neither the 3, nor `float1`, nor the 1 of another section
-    assert quoted(sources, CHANGES[0]) == [("en/topic/b.md", 3, "mat1 and mat2 shapes")]  # on a page that shows no cell
+    six = "mat1 and mat2 shapes cannot be"
+    assert quoted(sources, CHANGES[0]) == [("en/topic/b.md", 3, six)]  # on a page that shows no cell
     assert drift_report.pages(CHANGES, sources) == ["docs/en/topic/a.md", "docs/en/topic/b.md", "docs/zh/topic/a.md"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("a", "It takes query, key and value at once.", "query key and value"),  # the page that shows the cell
+        ("b", "It takes query, key and value at once.", ""),  # by chance
+        ("b", "It says `query, key and value …`.", "query key and value"),
+    ],
+)
+def test_four_words_count_on_another_page_only_as_code(sources, write, name, text, found):
+    old, new = failed("All kernels require query, key and value to be 4 dimensional"), printed("runs")
+    with open(sources.book.project.root / f"docs/en/topic/{name}.md", "a", encoding="utf-8") as page:
+        page.write(f"\n{text}\n")
+    sources = Sources(sources.book, load_pages(sources.book.project)[0])
+    change = drift.classify("topic/a", "shapes", CELL, old, new)
+    assert [quote for _, _, quote in quoted(sources, change)] == ([found] if found else [])
 
 
 def test_a_single_name_counts_only_where_the_cell_is_shown(sources, write):

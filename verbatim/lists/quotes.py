@@ -2,7 +2,8 @@
 
 A quotation is a number, a piece of inline code or four words in a row that the old output contains more often than the
 new one. Numbers and single names are everywhere, so they count only in the section that shows the cell, and in the
-front matter. A person decides what is really wrong.
+front matter. Four words are on many pages by chance (`query, key and value`): on pages that do not show the cell they
+have to be code, or six. A person decides what is really wrong.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ Run = tuple[str, ...]
 DISTINCTIVE_CHARACTERS = 12
 #: This many words in a row are a quotation.
 QUOTED_WORDS = 4
+#: So many are, outside of code, on a page that does not show the cell.
+QUOTED_WORDS_ELSEWHERE = 6
 #: A number in a sentence or an output: not a part of a name (`float32`), a version (2.13.0) or another number.
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.])[-+−]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![A-Za-z0-9_]|\.\d)")
 _WORD = re.compile(r"[A-Za-z_][\w.]*|\d[\w.]*")
@@ -61,21 +64,23 @@ def find(pages: Iterable[Page], places: Iterable[Place], old: Outputs, new: Outp
         here = [place for place in places if place.page.path == page.path]
         near = set(_near(page, here))
         for line in _lines(page):
-            quoted = _quoted(line, was, now, numbers, phrases, close=line.number in near)
+            runs = line.runs if here else line.runs_elsewhere
+            phrase = next((" ".join(run) for run in runs if run in phrases), "")
+            quoted = _quoted(line, was, now, numbers, phrase, close=line.number in near)
             below = any(line.number - place.embed.end in (1, 2) for place in here)
             if quoted or (redrawn and below and CAPTION_LINE.match(line.text)):
                 quotes.append(Quote(page.path, line.number, quoted, line.text))
     return sorted(quotes)
 
 
-def _quoted(line: _Line, was: str, now: str, numbers: set[float], phrases: set[Run], *, close: bool) -> str:
+def _quoted(line: _Line, was: str, now: str, numbers: set[float], phrase: str, *, close: bool) -> str:
     """Return the lost text that a line quotes; empty if there is none. `close`: whether the cell is shown there."""
     for code in line.codes:
         distinctive = (len(code) >= DISTINCTIVE_CHARACTERS and " " in code) or (close and len(code) > 1)
         if distinctive and code in was and code not in now:
             return code
-    if phrase := next((run for run in line.runs if run in phrases), None):
-        return " ".join(phrase)
+    if phrase:
+        return phrase
     for number in line.numbers:
         if _value(number) in numbers and (close or len(number) >= DISTINCTIVE_CHARACTERS):
             return number
@@ -90,6 +95,9 @@ class _Line:
     text: str
     codes: tuple[str, ...]
     runs: tuple[Run, ...]
+    """What counts as a quotation on a page that shows the cell, each as words."""
+    runs_elsewhere: tuple[Run, ...]
+    """What does on another."""
     numbers: tuple[str, ...]
 
 
@@ -103,8 +111,11 @@ def _lines(page: Page) -> tuple[_Line, ...]:
         text = re.sub(r"\{\s*#[^}]*\}\s*$", "", line)
         bare = LINK_END.sub("]", text)
         codes = tuple(match[0].strip("`").strip() for match in CODE_SPAN.finditer(text))
-        runs = tuple(_runs(_words(re.sub(r"\\(?=[\[\]`*_])", "", bare))))
-        code_lines.append(_Line(number, line.strip(), codes, runs, tuple(_NUMBER.findall(bare))))
+        words = _words(re.sub(r"\\(?=[\[\]`*_])", "", bare))
+        elsewhere = [run for code in codes for run in _runs(_words(code))]
+        elsewhere += _runs(words, QUOTED_WORDS_ELSEWHERE)
+        numbers = tuple(_NUMBER.findall(bare))
+        code_lines.append(_Line(number, line.strip(), codes, tuple(_runs(words)), tuple(elsewhere), numbers))
     return tuple(code_lines)
 
 
@@ -141,8 +152,8 @@ def _words(text: str) -> list[str]:
     return [word.rstrip(".") for word in _WORD.findall(text)]
 
 
-def _runs(words: list[str]) -> Iterable[Run]:
-    return zip(*(words[start:] for start in range(QUOTED_WORDS)), strict=False)
+def _runs(words: list[str], length: int = QUOTED_WORDS) -> Iterable[Run]:
+    return zip(*(words[start:] for start in range(length)), strict=False)
 
 
 def _phrases(text: str) -> list[Run]:
@@ -150,6 +161,7 @@ def _phrases(text: str) -> list[Run]:
     return [
         run
         for line in text.splitlines()
-        for run in _runs(_words(line))
+        for length in (QUOTED_WORDS, QUOTED_WORDS_ELSEWHERE)
+        for run in _runs(_words(line), length)
         if any(len(word) > 2 for word in run) and not all(word[0].isdigit() for word in run)
     ]
