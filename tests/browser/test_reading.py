@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from tests.browser.miniature import MINIATURE, ROOT, each_language, timers
 from verbatim import git
 from verbatim.checks.lengths import MOST_COLUMNS
+from verbatim.site.html import markup
 
 # -- Lists ----------------------------------------------------------------------------------------
 
@@ -92,6 +93,41 @@ def test_a_line_is_found_by_each_message_that_it_stands_for(visit):
         page.get_by_label("Filter").fill(text)
         expect(page.locator("li:visible a").first).to_have_attribute("href", "#c")
         expect(page.locator(".filter b")).to_have_text("4 / 6" if "addmm" not in text else "3 / 6")
+
+
+#: The text of each line of an element.
+LINES = """element => {
+  const found = new Map();
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let node; (node = walker.nextNode()); )
+    for (let i = 0; i < node.length; i++) {
+      const range = new Range();
+      range.setStart(node, i);
+      range.setEnd(node, i + 1);
+      const { top } = range.getBoundingClientRect();
+      found.set(top, (found.get(top) ?? "") + node.data[i]);
+    }
+  return [...found.values()];
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+@each_language
+def test_lines_end_within_long_names_behind_a_dot_or_an_underscore(visit, prefix, width):
+    name = "torch.distributed.checkpoint.state_dict.set_model_state_dict"
+    contents = f'<nav class="md-nav--secondary"><span class="md-ellipsis">{name}</span></nav>'
+    table = f"<div class='table'><table><tr>{f'<td><code>{name}</code></td>' * 3}</tr></table></div>"
+    article = f"<article class='md-typeset'><h2>{name}</h2><ul><li><code>{name}</code></li></ul>{table}</article>"
+    page = visit("about:blank").page
+    page.set_viewport_size({"width": width, "height": 800})
+    html = f'<html lang="{"en" if prefix else "zh"}"><body><div style="width: 12rem">{contents}</div>{article}'
+    page.set_content(markup.breakable(html))
+    page.add_style_tag(path=ROOT / "docs/assets/site.css")
+    shown = page.locator(".md-ellipsis, h2, code")
+    assert shown.all_text_contents() == [name] * 6, "nothing is added to what is copied"
+    for lines in [element.evaluate(LINES) for element in shown.all()]:
+        assert "".join(lines) == name and all(line[-1] in "._" for line in lines[:-1]), lines
+    assert len(shown.first.evaluate(LINES)) > 1
 
 
 def test_on_a_phone_numbers_stay_whole_and_pictures_stay_readable(visit):

@@ -9,6 +9,7 @@ import pytest
 from verbatim.site.html.markup import (
     annotate,
     below_remedy,
+    breakable,
     entries,
     finish,
     plain,
@@ -115,3 +116,14 @@ def test_entries_of_a_brief_list_are_links_alone():
     above = '<p class="filter of-errors brief" data-label="Filter">2</p>'
     assert entries(entry + above + entry) == entry + above + entry.replace("<code>E: no</code>", "E: no")
     assert entries(entry) == entry
+
+
+def test_lines_may_end_within_long_names_that_are_seen():
+    name = "torch.nn.utils.clip_grad_norm_"
+    broken = "torch.<wbr>nn.<wbr>utils.<wbr>clip_<wbr>grad_<wbr>norm_"
+    kept = f'<pre>{name}</pre><svg>{name}</svg><script>{name}</script><select><option>{name}</select><i id="{name}">'
+    page = f"<head><title>{name}</title></head><body><p>{{}}: x.shape, __init__, 1.25</p>{kept}"
+    assert breakable(page.format(name)) == page.format(broken)
+    assert (
+        breakable("<b>torch.utils.__version__.split_at_1</b>") == "<b>torch.<wbr>utils.__version__.split_<wbr>at_1</b>"
+    )

@@ -400,7 +400,7 @@ class LanguagePages:
 
     def finish(self, html: str) -> str:
         """Return a rendered page with its policy."""
-        return policy.enforce(markup.squeeze(html), serving=self.site_build.options.serving)
+        return policy.enforce(markup.breakable(markup.squeeze(html)), serving=self.site_build.options.serving)
 
     def template(self, output: str, name: str) -> str:
         """Return a rendered template: of 404, which each language replaces, the page in all languages so far."""

@@ -9,6 +9,27 @@
   /* What is not read as text. */
   const UNREAD_ELEMENTS = "svg, math, script, style, button, .headerlink, [aria-hidden=true]";
 
+  /* Nodes of text between which lines may end, as within long names, are one text. */
+  function* joined(nodes) {
+    let pieces = [];
+    for (const node of nodes) {
+      const { previousSibling } = node;
+      const goes = previousSibling?.nodeName === "WBR" && previousSibling.previousSibling === pieces.at(-1);
+      if (!goes && pieces.length) yield pieces;
+      pieces = goes ? [...pieces, node] : [node];
+    }
+    if (pieces.length) yield pieces;
+  }
+
+  /* Where a character of a text stands: the node, and the place in it. `end`: behind it. */
+  function place(pieces, at, end) {
+    for (const node of pieces) {
+      if (at < node.length || (end && at === node.length)) return [node, at];
+      at -= node.length;
+    }
+    return [pieces.at(-1), pieces.at(-1).length];
+  }
+
   /* The texts from the heading with this id up to the next heading; without an id, those above the second heading. */
   function* texts(id) {
     const article = document.querySelector("article");
@@ -32,13 +53,13 @@
   search.mark = (query, id) => {
     const terms = search.wanted(query);
     const ranges = [];
-    for (const node of texts(id)) {
-      for (const [start, end] of search.marks(node.data, terms)) {
+    for (const pieces of joined(texts(id))) {
+      for (const [start, end] of search.marks(pieces.map(({ data }) => data).join(""), terms)) {
         const range = new Range();
-        range.setStart(node, start);
-        range.setEnd(node, end);
+        range.setStart(...place(pieces, start, false));
+        range.setEnd(...place(pieces, end, true));
         ranges.push(range);
-        for (let box = node.parentElement.closest("details"); box; box = box.parentElement.closest("details")) {
+        for (let box = pieces[0].parentElement.closest("details"); box; box = box.parentElement.closest("details")) {
           box.open = true;
         }
       }

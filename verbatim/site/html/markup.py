@@ -17,9 +17,14 @@ _CALLED_NAME = re.compile(r'<span class="n">(?=\w+</span><span class="p">\()')
 _QUESTION_FOLD = re.compile(r'<details class="asks">\s*<summary>.*?</summary>', re.DOTALL)
 #: Tags of a page; what has its own text inside counts as one.
 _TAG_OR_BLOCK = re.compile(
-    r"<(?:pre|svg|math|script)\b.*?</(?:pre|svg|math|script)>|<(?P<close>/?)(?P<tag>[a-zA-Z][\w-]*)(?P<given>[^>]*)>",
+    r"<(?:pre|svg|math|script|select)\b.*?</(?:pre|svg|math|script|select)>|<(?P<close>/?)(?P<tag>[a-zA-Z][\w-]*)(?P<given>[^>]*)>",
     re.DOTALL,
 )
+#: What stands in front of what readers see.
+_HEAD = re.compile(r"\A.*?<body\b", re.DOTALL)
+#: A name that may be longer than a narrow column; a shorter one begins the next line. Where a line may end in it.
+_LONG_NAME = re.compile(r"[A-Za-z_][\w.]{27,}")
+_WITHIN_NAME = re.compile(r"(?<=[A-Za-z0-9][._])(?=[A-Za-z])")
 #: What stands inside of these is no sentence, or is a link already.
 _UNREAD_ELEMENTS = {"a", "code", "em", "span", "button", "label"}
 #: The end of the class of the line above a list whose entries stand in one line each, and such an entry.
@@ -133,6 +138,24 @@ def squeeze(page: str) -> str:
     before, opening, rest = page.partition("<article")
     inside, closing, after = rest.rpartition("</article>")
     return _LINE_INDENT.sub("\n", before) + opening + inside + closing + _LINE_INDENT.sub("\n", after)
+
+
+def breakable(page: str) -> str:
+    """Let lines end within long names behind a dot or an underscore; browsers would cut such names anywhere.
+
+    What is copied is the name alone.
+    """
+    done = []
+    position = len(found[0]) if (found := _HEAD.match(page)) else 0
+    done.append(page[:position])
+    for token in _TAG_OR_BLOCK.finditer(page, position):
+        done += [_with_breaks(page[position : token.start()]), token[0]]
+        position = token.end()
+    return "".join([*done, page[position:]])
+
+
+def _with_breaks(text: str) -> str:
+    return _LONG_NAME.sub(lambda name: _WITHIN_NAME.sub("<wbr>", name[0]), text)
 
 
 def _quoted(text: str) -> str:
