@@ -56,6 +56,14 @@ test("a message has its remedy, with code marked as such, and says what it is", 
   assert.equal(lines(warning).at(-1)[1], "Warning UserWarning: mat1");
 });
 
+test("a message that no page shows: whose it is, and whether anything comes near it", () => {
+  const said = (results, ofPython) => search.missing({ results, ofPython });
+  assert.equal(said([SECTION], false), "No page shows this message. These are only the nearest sections.");
+  assert.equal(said([], false), "No page shows this message, and none comes near it.");
+  assert.equal(said([SECTION], true), "Python itself says this, not PyTorch, and no page shows it. These are only the nearest sections.");
+  assert.equal(said([], true), "Python itself says this, not PyTorch, and no page shows it.");
+});
+
 test("a topic is suggested with the query, without a reader's paths", () => {
   const [line, suggestion] = search.notes(["Nothing fits.", ""], "cannot open /home/me/secret/a.pt");
   assert.equal(line.textContent, "Nothing fits.");

@@ -78,6 +78,16 @@ def test_keyboard_from_slash_to_the_section_and_its_highlight(page: Page, base: 
     assert marked(page) == []
 
 
+def test_a_word_within_which_a_line_may_end_is_marked_whole(page: Page, base: str):
+    page.goto(f"{base}en/topic/leaf/")
+    found = page.get_by_text("strides").last
+    found.evaluate("e => { e.innerHTML = e.innerHTML.replace('strides', 'str<wbr>ides'); }")
+    look_for(page, "strides")
+    options(page).first.click()
+    page.wait_for_function("() => CSS.highlights.get('verbatim-search')?.size")
+    assert marked(page) == ["strides"]
+
+
 def test_a_word_that_was_mistyped_is_marked_as_the_page_writes_it(page: Page, base: str):
     page.goto(base)
     look_for(page, "retian_graph")
@@ -564,6 +574,14 @@ def test_a_message_that_no_page_shows_is_told_above_the_nearest(page: Page, base
     look_for(page, "RuntimeError: istft window overlap add min of the inner sizes: 1")
     expect(page.locator(".vs-note")).to_contain_text("No page shows this message")
     expect(page.get_by_role("status")).to_contain_text("No page shows this message")
+
+
+def test_where_no_section_is_near_a_message_of_pythons_own_that_alone_is_told(page: Page, base: str):
+    page.goto(f"{base}en/")
+    look_for(page, "SyntaxError: unterminated string literal (detected at line 3)")
+    expect(page.locator(".vs-note")).to_have_text("Python itself says this, not PyTorch, and no page shows it.")
+    expect(page.get_by_role("status")).to_contain_text("Python itself says this")
+    expect(options(page)).to_have_count(0)
 
 
 def test_nothing_of_a_readers_files_is_kept_or_sent(page: Page, base: str):

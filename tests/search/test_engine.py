@@ -372,6 +372,17 @@ def test_a_pasted_message_that_a_page_only_names_is_not_said_to_be_on_no_page(in
     assert found.ask("AttributeError: Can't get local attribute 'f' on this object of another kind")["unknown"]
 
 
+def test_of_a_message_that_no_page_shows_sections_with_its_everyday_words_alone_are_not_near(index):
+    page = _page(
+        "a/one", "Values to draw", "Assign the values to a variable, then call the function on each of them.", []
+    )
+    found = index(page)
+    far = found.ask("RuntimeError: cannot assign to function call here, or the parser stumbled over the comma")
+    near = found.ask("RuntimeError: assign the values to a variable")
+    assert far["unknown"] and not far["results"]
+    assert near["unknown"] and near["results"]
+
+
 # -- What the dialog needs ------------------------------------------------------------------------
 
 

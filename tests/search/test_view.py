@@ -167,6 +167,17 @@ def test_of_a_message_that_no_page_shows_the_nearest_sections_are_named(page: Pa
     expect(section.locator(".vs-remedy")).to_have_count(0)
 
 
+@pytest.mark.parametrize("language", LISTS)
+def test_an_error_of_pythons_own_is_said_to_be_that_and_no_section_stands_beside_it(
+    page: Page, base: str, language: str
+):
+    page.goto(base + LISTS[language])
+    paste(page, '  File "/home/me/train.py", line 3\n    if x = 1:\n       ^^^^^\nSyntaxError: invalid syntax')
+    section = shown(page).locator(".trace-section")
+    expect(section).to_contain_text("Python itself says this" if language == "en" else "这是 Python 自己的报错")
+    expect(section.locator("a")).to_have_count(0)
+
+
 def test_a_message_alone_has_no_frames_and_a_question_is_searched_for(page: Page, base: str):
     page.goto(f"{base}en/errors/")
     paste(page, MESSAGE)

@@ -176,14 +176,15 @@
 
   /* Show what was found (`Found` in `engine.js`), or why nothing could be (`broken`). Doubt alone is told below the results, because the
      first may be right all the same. */
-  function show({ results, terms, fits, more, unknown, strange }, query, broken = "") {
-    const said = broken || (results.length ? words.found(results.length, more) : words.none(query));
+  function show(found, query, broken = "") {
+    const { results, terms, fits, more, unknown, ofPython, strange } = found;
+    const said = broken || (results.length ? words.found(results.length, more) : unknown ? search.missing(found) : words.none(query));
     shown = query;
     const below = results.length > 0 && !unknown && !strange;
-    const nearest = unknown ? search.said.unknown : below ? search.said.unsure : search.said.nearest;
+    const nearest = unknown ? search.missing(found) : below ? search.said.unsure : search.said.nearest;
     const marks = search.known(query, terms);
     list.replaceChildren(...results.map((result) => search.result(result, terms, marks, OPTION_ROLE)));
-    tell(results.length && fits ? [] : results.length ? [nearest] : [said, broken ? "" : words.advice], broken ? "" : query);
+    tell(results.length && fits ? [] : results.length ? [nearest] : [said, broken || unknown ? "" : words.advice], broken || ofPython ? "" : query);
     list[below ? "after" : "before"](note);
     ready(results.length && !fits && !below ? nearest : said, results.length ? 0 : -1);
   }

@@ -62,6 +62,8 @@
   const MIN_COVER = 0.7;
   const MIN_SCORE = 900;
   const MIN_SCORE_HAN = 700;
+  /* Of a message that no page shows, a section with less than so much of it is not near: it has its everyday words alone. */
+  const MIN_NEAR = 1 / 3;
   /* It must score so much more for each word in Latin letters that no page has. Among Chinese such a word names another thing. Two
      Chinese characters that no page has together are often no word, and do not count. */
   const STRANGE_SCORE = 120;
@@ -185,6 +187,7 @@
    * @property {boolean} more Whether there are more.
    * @property {boolean} fits Whether the first of them is likely to answer.
    * @property {boolean} unknown Whether the query is a message that no page shows.
+   * @property {boolean} ofPython Whether that is a message of Python's own.
    * @property {boolean} strange Whether it has a word in Latin letters that no page has.
    *
    * @typedef {object} Result A section, or the top of a page (`id` is ""), with all of its texts.
@@ -250,7 +253,9 @@
     const shown = first.length > 0 || results.some(({ shown }) => shown);
     const unknown = pasted && !shown && text.includes(" ");
     const fits = shown || (!unknown && results.some(({ fit, score }) => fit >= MIN_COVER || score >= least));
-    return { results, terms: terms.filter(({ weak }) => !weak), more: best.length > MAX_RESULTS, unknown, strange: strange > 0, fits };
+    const near = unknown ? results.filter(({ fit }) => fit >= MIN_NEAR) : results;
+    const ofPython = unknown && (await search.ofPython(whole));
+    return { results: near, terms: terms.filter(({ weak }) => !weak), more: best.length > MAX_RESULTS, unknown, ofPython, strange: strange > 0, fits };
   }
 
   /* The lines in which a section and its page may name a message. */

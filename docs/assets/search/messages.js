@@ -125,13 +125,18 @@
       return !differ(theirs.whole, ours.whole) && !differ(theirs.first, ours.first);
     }
 
+    /* Whether a message is a sentence of Python's own, without a word of PyTorch. `own`: its form. */
+    function isPlain(text, own = form(text)) {
+      const path = new RegExp(rules.RULES[1], "g");
+      return own !== undefined && own.number < rules.PYTHON && !ofPytorch.test(begun(text, rules).replace(path, " "));
+    }
+
     /* The templates that a message is, best first. `inTorch`: whether a frame of its traceback lies in torch. */
-    return (text, inTorch) => {
+    function match(text, inTorch) {
       const theirs = described(text);
       const own = theirs.form;
       if (!roots.has(root(text))) return [];
-      const path = new RegExp(rules.RULES[1], "g");
-      const plain = own !== undefined && own.number < rules.PYTHON && !ofPytorch.test(begun(text, rules).replace(path, " "));
+      const plain = isPlain(text, own);
       if (plain && !inTorch) return [];
       const found = new Map();
       for (const [one, ours] of texts) {
@@ -150,8 +155,26 @@
         })
         .sort((a, b) => b.order.map((step, i) => step - a.order[i]).find(Boolean) ?? 0)
         .map(({ one }) => one);
-    };
+    }
+    return { match, isPlain };
   }
+
+  /* Loads the messages; whether the site has any. */
+  async function ready() {
+    const [version] = search.arrived.index.data.versions.messages ?? [];
+    if (!version) return false;
+    await search.load(`${search.language}/messages-0.js?${version}`);
+    const { data } = search.arrived["messages-0"];
+    if (matcher?.version !== version) matcher = { version, ...made(data), advice: data.advice ?? [] };
+    return true;
+  }
+
+  /**
+   * Whether all errors of a text are such as Python itself words, and none was raised in torch.
+   * @param {string} text What a reader pasted.
+   * @returns {Promise<boolean>}
+   */
+  search.ofPython = async (text) => (await ready()) && search.chain(text).every(({ message, inTorch }) => !inTorch && matcher.isPlain(message));
 
   /**
    * The messages that pages show and that a text is; of a chain of errors the last one that pages show.
@@ -167,10 +190,7 @@
    * @property {string} said The reader's message.
    */
   search.recognise = async (text) => {
-    const [version] = search.arrived.index.data.versions.messages ?? [];
-    if (!version) return [];
-    await search.load(`${search.language}/messages-0.js?${version}`);
-    if (matcher?.version !== version) matcher = { version, match: made(search.arrived["messages-0"].data), advice: search.arrived["messages-0"].data.advice ?? [] };
+    if (!(await ready())) return [];
     for (const { message, inTorch } of search.chain(text)) {
       const found = matcher.match(message, inTorch);
       const yours = advised(message, matcher.advice);

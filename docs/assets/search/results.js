@@ -6,7 +6,11 @@
     zh: {
       nearest: "没有很对得上的小节，下面是最接近的。",
       unsure: "都不是你要找的？书里可能还没有这个主题。",
-      unknown: "没有哪一页出现过这条报错。下面只是最接近的。",
+      unknown: "没有哪一页出现过这条报错",
+      ofPython: "这是 Python 自己的报错，不是 PyTorch 的，没有哪一页出现过它",
+      near: "。下面只是最接近的。",
+      none: "，也没有接近的。",
+      end: "。",
       broken: "搜索索引没有加载成功，请检查网络后重试。",
       suggest: "建议补上这个主题",
       code: "代码",
@@ -18,7 +22,11 @@
     en: {
       nearest: "Nothing fits well. These are the nearest sections.",
       unsure: "None of these? The book may not have it yet.",
-      unknown: "No page shows this message. These are only the nearest sections.",
+      unknown: "No page shows this message",
+      ofPython: "Python itself says this, not PyTorch, and no page shows it",
+      near: ". These are only the nearest sections.",
+      none: ", and none comes near it.",
+      end: ".",
       broken: "The search index did not load. Check your connection and try again.",
       suggest: "Suggest this topic",
       code: "Code",
@@ -126,5 +134,12 @@
     return [...made, element("p", {}, element("a", { className: "vs-suggest", href: link }, words.suggest))];
   }
 
-  Object.assign(search, { element, address, known, result, notes, said: words });
+  /**
+   * What is said of a message that no page shows.
+   * @param {{ results: object[], ofPython: boolean }} found `Found` in `engine.js`.
+   * @returns {string}
+   */
+  const missing = ({ results, ofPython }) => (ofPython ? words.ofPython : words.unknown) + (results.length ? words.near : ofPython ? words.end : words.none);
+
+  Object.assign(search, { element, address, known, result, notes, missing, said: words });
 })();

@@ -122,14 +122,15 @@
   }
 
   /* The sections that were found, and what is to be said of them. */
-  function sections({ results, terms, fits, unknown, strange, recognised }, query) {
+  function sections({ recognised, ...found }, query) {
+    const { results, terms, fits, unknown, ofPython, strange } = found;
     const marks = search.known(results[0]?.said ?? query, terms);
     const made = (one) => search.result(one, terms, marks);
     if (!fits) {
       const near = results.slice(0, MAX_NEAREST).map(made);
-      const head = element("h2", {}, words.near);
-      if (!unknown && !strange) return [head, ...near, ...search.notes([search.said.unsure], query)];
-      return [head, ...search.notes([unknown ? search.said.unknown : search.said.nearest], query), ...near];
+      const head = near.length ? [element("h2", {}, words.near)] : [];
+      if (!unknown && !strange) return [...head, ...near, ...search.notes([search.said.unsure], query)];
+      return [...head, ...search.notes([unknown ? search.missing(found) : search.said.nearest], ofPython ? "" : query), ...near];
     }
     const others = results.slice(1, Math.min(recognised, MAX_KNOWN)).map((one) => {
       const link = element("a", { href: search.address(one, marks) }, one.title);
@@ -177,7 +178,7 @@
       if (main >= 0 && errors.length > 1) draw(main, true); // else it stays, with what a reader has opened in it
       const recognised = found.results.filter((one) => one.said).length;
       const tells = found.fits && found.results.length;
-      status.textContent = tells ? words.found(found.results[0].title) : found.unknown ? search.said.unknown : search.said.nearest;
+      status.textContent = tells ? words.found(found.results[0].title) : found.unknown ? search.missing(found) : search.said.nearest;
       aside.replaceChildren(status, ...sections({ ...found, fits: tells, recognised }, query));
     } catch (error) {
       console.error(error);

@@ -71,7 +71,7 @@ class Finder:
             title = " › ".join(dict.fromkeys([result["page"], result["title"]]))
             results.append(Section(name, title, result.get("remedy", ""), *result["excerpt"]))
         if not results:
-            return Found(results, "none")
+            return Found(results, "unknown" if answer["unknown"] else "none")
         # Doubt alone is no news: the first may be right all the same.
         return Found(results, "no message" if answer["unknown"] else "nearest" if _strange(answer) else "")
 

@@ -12,6 +12,7 @@ How a reader's message is matched, the same in `docs/assets/search/messages.js` 
    (`Template.about`).
 3. The first `PYTHON` forms are Python's own sentences. One without a word of PyTorch (`WORDS_OF_PYTORCH`) says nothing
    of PyTorch, whoever got it: it is recognised only if a frame of the traceback lies in torch, and a title says it.
+   Readers of the site are told that it is Python's.
 4. All other messages are compared by their words. `RULES` take out, one after the other, what differs from reader to
    reader: texts in quotes, paths, addresses, numbers and shapes. The expressions mean the same in Python and
    JavaScript, and take time in proportion to the text, whatever it is; the build hands them, and the numbers below, to
@@ -108,6 +109,7 @@ _OF_PYTHON = (
     rf"{_CLASS}(?:<urlopen error )?\[Errno (\d+)\]",
     rf"{_CLASS}(Ran out of input|EOF when reading a line|substring not found)",
     rf"{_CLASS}(?:Can't (?:pickle|get)|cannot pickle) (local|attribute|<function|<class|'[\w.]+')",
+    r"^(SyntaxError|IndentationError|TabError): ",
     rf"{_CLASS}Command '\[?'?(?:[^' ]*/)?([\w.+-]+)[^\n]*returned non-zero exit status",
 )
 #: Types of elements, in the names of tensors: ``torch.cuda.FloatTensor``, ``MPSHalfType``.
