@@ -119,8 +119,8 @@ def test_entries_of_a_brief_list_are_links_alone():
 
 
 def test_lines_may_end_within_long_names_that_are_seen():
-    name = "torch.nn.utils.clip_grad_norm_"
-    broken = "torch.<wbr>nn.<wbr>utils.<wbr>clip_<wbr>grad_<wbr>norm_"
+    name = "torch.nn.utils.rnn.pack_padded_sequence"
+    broken = "torch.<wbr>nn.<wbr>utils.<wbr>rnn.<wbr>pack_<wbr>padded_<wbr>sequence"
     kept = f'<pre>{name}</pre><svg>{name}</svg><script>{name}</script><select><option>{name}</select><i id="{name}">'
     page = f"<head><title>{name}</title></head><body><p>{{}}: x.shape, __init__, 1.25</p>{kept}"
     assert breakable(page.format(name)) == page.format(broken)

@@ -23,7 +23,7 @@ _TAG_OR_BLOCK = re.compile(
 #: What stands in front of what readers see.
 _HEAD = re.compile(r"\A.*?<body\b", re.DOTALL)
 #: A name that may be longer than a narrow column; a shorter one begins the next line. Where a line may end in it.
-_LONG_NAME = re.compile(r"[A-Za-z_][\w.]{27,}")
+_LONG_NAME = re.compile(r"[A-Za-z_][\w.]{31,}")
 _WITHIN_NAME = re.compile(r"(?<=[A-Za-z0-9][._])(?=[A-Za-z])")
 #: What stands inside of these is no sentence, or is a link already.
 _UNREAD_ELEMENTS = {"a", "code", "em", "span", "button", "label"}
