@@ -51,7 +51,7 @@ def test_a_section_changed_in_one_language_is_behind_in_the_other(pair, project)
     edit("zh", "Text b.", "Text b, corrected.")
     expected = [
         "docs/en/a.md:13: `#b` has changed in docs/zh/a.md since both said the same, and not here\n"
-        "  hint: git log -p -- docs/zh/a.md shows it; where both say the same all the same: check --same a"
+        "  hint: git log -p -- docs/zh/a.md shows it; where both say the same all the same: check --same docs/en/a.md"
     ]
     assert told() == expected
     assert not renew(project) and told() == expected  # writing down what is the same settles nothing else
@@ -64,7 +64,7 @@ def test_the_answer_in_the_other_language_settles_it_and_is_written_down(pair, p
     (problem,) = told()
     assert problem == (
         "docs/zh/a.md:13: `#b`: new, or changed in all languages, which book/in-step.txt does not say yet\n"
-        "  hint: where all say the same: python -m verbatim check --fix a"
+        "  hint: where all say the same: python -m verbatim check --fix docs/zh/a.md"
     )
     assert renew(project) and told() == []
 

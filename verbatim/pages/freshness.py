@@ -175,8 +175,8 @@ def notes(stale: Iterable[StaleSection]) -> list[Problem]:
     for item in stale:
         where = f"`#{item.section}`" if item.section else "the text above the first heading"
         message = f"{where} has changed in {item.newer} since both said the same, and not here"
-        recipe = item.page.split("/", 2)[2].removesuffix(".md")
-        hint = f"git log -p -- {item.newer} shows it; where both say the same all the same: check --same {recipe}"
+        # the page itself: one without a script is no recipe that could be named
+        hint = f"git log -p -- {item.newer} shows it; where both say the same all the same: check --same {item.page}"
         problems.append(Problem(item.page, item.line, message, hint))
     return problems
 
@@ -194,9 +194,8 @@ def check(project: Project, pages: Iterable[Page]) -> Iterator[Problem]:
             told.setdefault(f"docs/{language}/{name}", []).append((section.line, id))
     for path, places in told.items():
         which = ", ".join("the text above the first heading" if id == TOP else f"`#{id}`" for _, id in places)
-        recipe = path.split("/", 2)[2].removesuffix(".md")
         message = f"{which}: new, or changed in all languages, which {FILE} does not say yet"
-        hint = f"where all say the same: python -m verbatim check --fix {recipe}"
+        hint = f"where all say the same: python -m verbatim check --fix {path}"
         yield Problem(path, places[0][0], message, hint)
 
 
