@@ -221,6 +221,13 @@ def test_what_is_found_can_be_shown(shelf, capsys):
     assert (code, out, err.count("\n")) == (1, "", 1)
 
 
+def test_where_nothing_is_near_a_message_it_is_said_that_no_page_shows_it(shelf, capsys):
+    code, out, err = told(
+        capsys, "search", "SyntaxError: unterminated string literal (detected at line 3)", "--lang", "en"
+    )
+    assert (code, out, err) == (1, "", "No page of PyTorch Verbatim shows this message.\n")
+
+
 # -- what is not installed ------------------------------------------------------------------------
 
 
