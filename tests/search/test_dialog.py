@@ -587,12 +587,12 @@ def test_where_no_section_is_near_a_message_of_pythons_own_that_alone_is_told(pa
 def test_nothing_of_a_readers_files_is_kept_or_sent(page: Page, base: str):
     trace = (
         'Traceback (most recent call last):\n  File "/home/bob/secret/a.py", line 3, in <module>\n    left @ left\n'
-        "torch._dynamo.exc.Unsupported: sizes of /home/bob/secret/b.png"
+        "torch._dynamo.exc.Unsupported: mat1 and mat2 shapes of /home/bob/secret/b.png"
     )
     page.goto(f"{base}en/")
     look_for(page, "")
     page.evaluate(PASTE, trace)
-    expect(field(page)).to_have_value(re.compile("^torch._dynamo.exc.Unsupported: sizes"))
+    expect(field(page)).to_have_value(re.compile("^torch._dynamo.exc.Unsupported: mat1 and mat2"))
     expect(options(page).first).to_be_visible()
     options(page).first.evaluate("link => link.addEventListener('click', (event) => event.preventDefault())")
     options(page).first.click()
