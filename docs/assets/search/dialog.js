@@ -178,10 +178,11 @@
      first may be right all the same. */
   function show(found, query, broken = "") {
     const { results, terms, fits, more, unknown, ofPython, strange } = found;
-    const said = broken || (results.length ? words.found(results.length, more) : unknown ? search.missing(found) : words.none(query));
+    const missing = unknown ? search.missing(found) : "";
+    const said = broken || (results.length ? words.found(results.length, more) : missing || words.none(query));
     shown = query;
     const below = results.length > 0 && !unknown && !strange;
-    const nearest = unknown ? search.missing(found) : below ? search.said.unsure : search.said.nearest;
+    const nearest = missing || (below ? search.said.unsure : search.said.nearest);
     const marks = search.known(query, terms);
     list.replaceChildren(...results.map((result) => search.result(result, terms, marks, OPTION_ROLE)));
     tell(results.length && fits ? [] : results.length ? [nearest] : [said, broken || unknown ? "" : words.advice], broken || ofPython ? "" : query);

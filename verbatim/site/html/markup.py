@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from verbatim.languages import CHINESE
 
@@ -110,17 +110,27 @@ def terms(content: str, targets: Mapping[str, str]) -> str:
         return f'<a class="term" href="{html.escape(target)}">{match[0]}</a>' if target else match[0]
 
     done: list[str] = []
-    position = apart = 0
+    apart = 0
     sentence = False
-    for token in _TAG_OR_BLOCK.finditer(content):
-        text = content[position : token.start()]
+    for text, token in _texts(content):
+        if not token:
+            done.append(text)
+            break
         done += [pattern.sub(link, text) if sentence and not apart else text, token[0]]
-        position = token.end()
         if token["tag"] == "p":
             sentence = not token["close"] and not token["given"]
         elif token["tag"] in _UNREAD_ELEMENTS:
             apart += -1 if token["close"] else 1
-    return "".join([*done, content[position:]])
+    return "".join(done)
+
+
+def _texts(content: str) -> Iterator[tuple[str, re.Match[str] | None]]:
+    """Yield each text of HTML with the tag behind it, or what counts as one; the last has none."""
+    position = 0
+    for token in _TAG_OR_BLOCK.finditer(content):
+        yield content[position : token.start()], token
+        position = token.end()
+    yield content[position:], None
 
 
 def _called(word: str) -> str:
@@ -145,13 +155,10 @@ def breakable(page: str) -> str:
 
     What is copied is the name alone.
     """
-    done = []
-    position = len(found[0]) if (found := _HEAD.match(page)) else 0
-    done.append(page[:position])
-    for token in _TAG_OR_BLOCK.finditer(page, position):
-        done += [_with_breaks(page[position : token.start()]), token[0]]
-        position = token.end()
-    return "".join([*done, page[position:]])
+    head = _HEAD.match(page)
+    start = head.end() if head else 0
+    parts = (_with_breaks(text) + (token[0] if token else "") for text, token in _texts(page[start:]))
+    return page[:start] + "".join(parts)
 
 
 def _with_breaks(text: str) -> str:
