@@ -134,13 +134,16 @@ def write(project: Project):
 def run_script(project: Project, write):
     """Run a script given as text; a title and a first cell are put in front where it has none."""
 
-    def run_script(text: str, **limits: float) -> Result:
+    def run_script(text: str, gpus: str = "", **limits: float) -> Result:
         text = textwrap.dedent(text).lstrip("\n")
         if not text.startswith("# %%"):
             text = "# %% only\n" + text
         path = write("examples/topic/script.py", f'"""A script."""\n\n{text}')
         return run(
-            parse(path.read_text(), project.relative(path)), project, Limits(**{"seconds": 30, "asleep": 30, **limits})
+            parse(path.read_text(), project.relative(path)),
+            project,
+            Limits(**{"seconds": 30, "asleep": 30, **limits}),
+            gpus,
         )
 
     return run_script

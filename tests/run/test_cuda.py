@@ -143,6 +143,28 @@ def test_a_cell_that_prints_without_touching_the_gpu_is_an_error(recipe, write, 
     assert not recipe.record("topic/a", "cuda").exists()
 
 
+WARNING = """
+# %% warns-there
+import warnings
+
+if torch.cuda.is_available():
+    warnings.warn("not enabled on this model")
+print(torch.ones(2, device=device).sum())
+
+# %% warns-elsewhere warns="UserWarning"
+if not torch.cuda.is_available():
+    warnings.warn("no GPU")
+"""
+
+
+def test_a_warning_of_the_gpu_is_recorded_and_one_of_the_cpu_not_asked_for(recipe, write, cuda):
+    write("examples/topic/a.py", SCRIPT + WARNING)
+    done = cuda(recipe)
+    assert done.returncode == 0, done.stdout
+    warned = records.load(recipe, "topic/a", "cuda").cell("warns-there")
+    assert "UserWarning: not enabled" in warned.outputs[0]["text"] and warned.touched
+
+
 #: Uses of a GPU that take no memory in the script's own process.
 INDIRECT = {
     "a child process": 'import subprocess\nimport sys\n\nprint(subprocess.run([sys.executable, "-c", "pass"]).returncode)',

@@ -365,6 +365,22 @@ os.waitpid(child, 0)
 
 
 @linux
+def test_where_a_gpu_is_lent_a_child_names_its_threads_too(run_script):
+    """CUDA cannot start where a process may not write to its own `/proc/self/task/*/comm`: error 304."""
+    script = f"""{TRY}
+own = 'open("/proc/self/comm", "w").write("name")'
+attempt(lambda: subprocess.run([sys.executable, "-c", own], check=True, stderr=subprocess.DEVNULL))
+for machine in ("/proc/sys/kernel/hostname", "/proc/sysrq-trigger"):
+    attempt(lambda: open(machine, "w"))
+"""
+    script = script.replace("LookupError)", "LookupError, subprocess.SubprocessError)")
+    denied = printed_text(run_script(script)).splitlines()
+    assert [line.split()[0] for line in denied] == ["no" if confine.version() else "yes", "no", "no"]
+    with_gpu = printed_text(run_script(script, gpus="0")).splitlines()
+    assert [line.split()[0] for line in with_gpu] == ["yes", "no", "no"]
+
+
+@linux
 def test_programs_for_another_processor_are_refused_all_calls():
     """Such a program could name a refused call by another number."""
     if not seccomp.available():

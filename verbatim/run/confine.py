@@ -41,7 +41,7 @@ _CHANGE = sum(1 << bit for bit in range(4, 13))
 _SCOPE = 1 << 0 | 1 << 1  # abstract sockets and signals stay within the process and its children
 #: From linux/sched.h, linux/mount.h, linux/fcntl.h and linux/prctl.h.
 _NEWNS, _NEWIPC, _NEWUSER = 0x20000, 0x8000000, 0x10000000
-_BIND, _PRIVATE = 1 << 12, 1 << 14 | 1 << 18
+_BIND, _WITH_MOUNTS_BELOW, _PRIVATE = 1 << 12, 1 << 14, 1 << 14 | 1 << 18
 _SET_ATTRIBUTES, _READ_ONLY = 442, 1 << 0
 _HERE, _RECURSIVE = -100, 0x8000
 _NO_NEW_PRIVS = 38
@@ -52,7 +52,10 @@ COMPLETE = 3
 
 #: Files that scripts may write to besides: devices that store nothing, and GPUs.
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/proc/self")
-GPUS = ("/dev/nvidia*", "/dev/nvidia-caps/*", "/dev/dri/*", "/dev/kfd", "/dev/dxg")
+#: CUDA names its threads below ``/proc/self``, also in a process that the script starts: that is another folder.
+GPUS = ("/proc", "/dev/nvidia*", "/dev/nvidia-caps/*", "/dev/dri/*", "/dev/kfd", "/dev/dxg")
+#: What below ``/proc`` is the machine's, and an administrator's to write.
+MACHINE = ("/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs")
 #: The most bytes of shared memory of one script.
 SHARED = 1 << 30
 
@@ -120,17 +123,21 @@ def separate(scratch: Path) -> None:
             _own_mounts(scratch)
 
 
-def confine(scratch: Path) -> None:
+def confine(scratch: Path, *, gpu: bool = False) -> None:
     """Forbid this process, and all processes it starts, to change anything except `scratch`.
 
     Must be called while the process has one thread. What the kernel does not support is left out.
+
+    Args:
+        scratch: The folder that stays writable.
+        gpu: Also allow what a GPU's driver writes to.
     """
     if sys.platform != "linux" or os.environ.get("VERBATIM_CONFINE") == "off":
         return
     _call("prctl", _NO_NEW_PRIVS, ctypes.c_ulong(1), ctypes.c_ulong(0), ctypes.c_ulong(0), ctypes.c_ulong(0))
     _give_up_rights()
     if version():
-        _restrict(scratch)
+        _restrict(scratch, gpu)
     if seccomp.available():
         seccomp.install()
 
@@ -153,6 +160,9 @@ def _own_mounts(scratch: Path) -> None:
     _attributes(b"/", _RECURSIVE, added=_READ_ONLY)
     for writable in (folder, b"/dev/shm", b"/proc"):  # below /proc a process names its threads
         _attributes(writable, 0, removed=_READ_ONLY)
+    for name in map(os.fsencode, filter(os.path.exists, MACHINE)):
+        _call("mount", name, name, None, ctypes.c_ulong(_BIND | _WITH_MOUNTS_BELOW), None)
+        _attributes(name, _RECURSIVE, added=_READ_ONLY)
 
 
 def _attributes(path: bytes, flags: int, *, added: int = 0, removed: int = 0) -> None:
@@ -170,7 +180,7 @@ def _give_up_rights() -> None:
     _call("capset", version, struct.pack("=6I", remaining, remaining, 0, 0, 0, 0))
 
 
-def _restrict(scratch: Path) -> None:
+def _restrict(scratch: Path, gpu: bool) -> None:
     supported = version()
     on_files = _WRITE | (_TRUNCATE if supported >= COMPLETE else 0)
     rights = on_files | _CHANGE | (_REFER if supported >= 2 else 0)
@@ -179,7 +189,7 @@ def _restrict(scratch: Path) -> None:
     rules = _call("syscall", ctypes.c_long(_CREATE), attributes, ctypes.c_size_t(size), ctypes.c_uint32(0))
     for folder in (str(scratch), "/dev/shm"):
         _allow(rules, folder, rights)
-    for device in (*DEVICES, *_gpus()):
+    for device in (*DEVICES, *(_gpus() if gpu else ())):
         _allow(rules, device, on_files)
     _call("syscall", ctypes.c_long(_RESTRICT), ctypes.c_int(rules), ctypes.c_uint32(0))
     os.close(rules)

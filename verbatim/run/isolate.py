@@ -90,7 +90,7 @@ def become(job: Job) -> int:
     confine.separate(scratch)
     os.chdir(scratch / "cwd")  # not before: it would lie in the mount that is read-only now
     perturb.rename(job)
-    confine.confine(scratch)
+    confine.confine(scratch, gpu=job.device == "cuda")
     import torch
 
     # Import these now, if the fork server has not: under the tracing of cells it takes three times as long.

@@ -123,8 +123,9 @@ def own(scratch: Path, gpus: str) -> None:
     for name, folder in (("HOME", scratch / "home"), ("TMPDIR", scratch / "tmp")):
         folder.mkdir()
         os.environ[name] = str(folder)
-    # PyTorch's compiler settles on a folder when it is imported, in the fork server.
+    # PyTorch's compiler and Triton settle on a folder when they are imported, in the fork server.
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(scratch / "tmp" / "torchinductor")
+    os.environ["TRITON_HOME"] = str(scratch / "home")
     os.environ["CUDA_VISIBLE_DEVICES"] = gpus
 
 
