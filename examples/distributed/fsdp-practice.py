@@ -154,19 +154,6 @@ def work(rank):
 
 on_two(work)
 
-# %% offload needs="cuda"
-from torch.distributed.fsdp import CPUOffloadPolicy
-
-store = dist.HashStore()
-dist.init_process_group("cpu:gloo,cuda:nccl", store=store, rank=0, world_size=1)
-mesh = init_device_mesh("cuda", (1,))
-net = fully_shard(nn.Linear(4, 2), mesh=mesh, offload_policy=CPUOffloadPolicy())
-print("stored on", net.weight.device)  # the root is whole after forward
-out = net(torch.ones(3, 4, device="cuda"))
-print("computed on", out.device)
-dist.destroy_process_group()
-
-
 # %% batchnorm hidden=true
 def work(rank):
     policy = MixedPrecisionPolicy(param_dtype=torch.bfloat16)
@@ -218,3 +205,16 @@ def work(rank):
 
 
 on_two(work)
+
+# %% offload needs="cuda"
+from torch.distributed.fsdp import CPUOffloadPolicy
+
+store = dist.HashStore()
+torch.cuda.set_device(0)  # its own GPU, before the mesh is made
+dist.init_process_group("cpu:gloo,cuda:nccl", store=store, rank=0, world_size=1)
+mesh = init_device_mesh("cuda", (1,))
+net = fully_shard(nn.Linear(4, 2), mesh=mesh, offload_policy=CPUOffloadPolicy())
+print("stored on", net.weight.device)  # the root is whole after forward
+out = net(torch.ones(3, 4, device="cuda"))
+print("computed on", out.device)
+dist.destroy_process_group()

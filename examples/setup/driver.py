@@ -137,6 +137,7 @@ import ctypes
 nvml = ctypes.CDLL("libnvidia-ml.so.1")
 nvml.nvmlErrorString.restype = ctypes.c_char_p
 reason = nvml.nvmlErrorString(18).decode()
+assert torch.cuda.is_available()  # here both fit: this is what it says elsewhere
 raise RuntimeError(f"Failed to initialize NVML: {reason}")  # as nvidia-smi does
 
 
