@@ -33,7 +33,7 @@ ACTIONLINT := $(or $(shell command -v actionlint 2>/dev/null),$(GO))
 JS  := tests/javascript
 
 .DEFAULT_GOAL := help
-.PHONY: help serve build offline book check ready hooks weblinks cuda propose verify-cuda test prove exits drift portable upgrade lock versions explain issue lint format record record-with bench clean
+.PHONY: help serve build offline book check ready hooks weblinks cuda propose verify-cuda unsigned-cuda test prove exits drift portable upgrade lock versions explain issue lint format record record-with bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -74,8 +74,11 @@ record-with: $(VENV)/.installed ## record RECIPES=… in an environment of their
 propose: ## open or update the pull request with new records below FOLDER (default outputs/cuda)
 	@scripts/propose.sh $(or $(FOLDER),outputs/cuda)
 
-verify-cuda: ## ask GitHub whether its CUDA workflow signed each record below outputs/cuda; needs gh
+verify-cuda: ## ask GitHub whether its CUDA workflow signed each record below outputs/cuda that unsigned.txt does not name; needs gh
 	@scripts/verify-cuda.sh
+
+unsigned-cuda: ## name new records below outputs/cuda in unsigned.txt: a GPU of your own printed them, and you read their diffs
+	@scripts/verify-cuda.sh --unsigned
 
 test: $(VENV)/.tests ## run the tests, the browser's too
 	$(BIN)/python -m pytest $(OPTIONS)

@@ -225,6 +225,56 @@ def test_recorded_releases_are_proposed_whole_and_nothing_else(tmp_path):
     assert done.returncode == 1 and "something besides outputs/versions changed" in done.stderr
 
 
+# -- signatures of CUDA records ---------------------------------------------------------------------
+
+#: Signs what `signed` lists, and refuses the rest.
+SIGNING = """#!/bin/sh
+case "$1" in
+  repo) echo owner/name ;;
+  *) grep -qxF "$3" signed || { echo "no attestation" >&2; exit 1; } ;;
+esac
+"""
+
+
+def test_a_cuda_record_is_signed_or_named_byte_for_byte(tmp_path):
+    record, other = (tmp_path / f"outputs/cuda/a/{name}.ipynb" for name in ("one", "two"))
+    script, gh = tmp_path / "scripts/verify-cuda.sh", tmp_path / "bin/gh"
+    text = (ROOT / "scripts/verify-cuda.sh").read_text()
+    for path, content in ((script, text), (gh, SIGNING), (record, "1"), (tmp_path / "signed", "")):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    script.chmod(0o755)
+    gh.chmod(0o755)
+    env = {**os.environ, "PATH": f"{gh.parent}{os.pathsep}{os.environ['PATH']}"}
+    env.pop("GH_REPO", None)
+
+    def run(*options: str) -> subprocess.CompletedProcess[str]:
+        command = ["scripts/verify-cuda.sh", *options]
+        return subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
+
+    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "--quiet", "--message", "all")
+    refused = run()
+    assert refused.returncode == 1
+    assert "one.ipynb: the CUDA workflow of owner/name did not sign" in refused.stderr
+    assert "make unsigned-cuda" in refused.stderr
+
+    record.write_text("2")
+    assert "names 1 of 1" in run("--unsigned").stdout
+    assert "0 signed, 1 named" in run().stdout
+    record.write_text("3")  # whoever edits it afterwards has neither a signature nor a name
+    assert run().returncode == 1
+
+    (tmp_path / "signed").write_text("outputs/cuda/a/two.ipynb\n")
+    other.write_text("4")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "--quiet", "--message", "signed")
+    record.write_text("2")
+    assert "names 1 of 2" in run("--unsigned").stdout  # what the workflow signed needs no name
+    assert "1 signed, 1 named" in run().stdout
+
+
 # -- the preview ------------------------------------------------------------------------------------
 
 
