@@ -74,10 +74,10 @@ record-with: $(VENV)/.installed ## record RECIPES=… in an environment of their
 propose: ## open or update the pull request with new records below FOLDER (default outputs/cuda)
 	@scripts/propose.sh $(or $(FOLDER),outputs/cuda)
 
-verify-cuda: ## ask GitHub whether its CUDA workflow signed each record below outputs/cuda that unsigned.txt does not name; needs gh
+verify-cuda: ## ask GitHub whether its CUDA workflow signed each record below outputs/cuda that unsigned.sha256 does not name; needs gh
 	@scripts/verify-cuda.sh
 
-unsigned-cuda: ## name new records below outputs/cuda in unsigned.txt: a GPU of your own printed them, and you read their diffs
+unsigned-cuda: ## name new records below outputs/cuda in unsigned.sha256: a GPU of your own printed them, and you read their diffs
 	@scripts/verify-cuda.sh --unsigned
 
 test: $(VENV)/.tests ## run the tests, the browser's too

@@ -2,12 +2,12 @@
 # Ask GitHub whether each record below outputs/cuda is, byte for byte, one that the CUDA workflow signed. No build can run
 # them again, and their own hash is computed anew by whoever forges one. Needs `gh` 2.49 or newer, and the network.
 # Records of a GPU that no workflow reaches have no signature: a reviewer takes them at the word of who made them, and
-# outputs/cuda/unsigned.txt names them by their SHA-256. --unsigned writes it anew: all records that changed since the last
+# outputs/cuda/unsigned.sha256 names them by their SHA-256. --unsigned writes it anew: all records that changed since the last
 # commit, and of those that it named the ones that are still the same.
 # usage: scripts/verify-cuda.sh [--unsigned]      GH_REPO=owner/name scripts/verify-cuda.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
-list=outputs/cuda/unsigned.txt
+list=outputs/cuda/unsigned.sha256
 
 sha256() {
   if command -v sha256sum >/dev/null; then sha256sum "$1"; else shasum -a 256 "$1"; fi

@@ -24,7 +24,12 @@ CONFLICT_MARK = re.compile(r"^(?:<{7}|>{7}|\|{7})(?: |$)")
 BOM = b"\xef\xbb\xbf"
 FIX = "python -m verbatim check --fix mends it"
 #: The file types in each tree, except in docs/assets.
-FILE_TYPES = {"docs": (".md",), "examples": (".py",), "outputs": (".ipynb", ".json", ".yml"), QUESTIONS: (".txt",)}
+FILE_TYPES = {
+    "docs": (".md",),
+    "examples": (".py",),
+    "outputs": (".ipynb", ".json", ".sha256", ".yml"),
+    QUESTIONS: (".txt",),
+}
 ASSETS = "assets"
 #: What docs/assets may hold, by its name's end: what a browser shows, or reads as text, and never runs.
 ASSET_TYPES = (".avif", ".gif", ".jpeg", ".jpg", ".json", ".png", ".svg", ".txt", ".webp", ".woff2")
