@@ -154,6 +154,7 @@ def work(rank):
 
 on_two(work)
 
+
 # %% batchnorm hidden=true
 def work(rank):
     policy = MixedPrecisionPolicy(param_dtype=torch.bfloat16)
