@@ -26,7 +26,7 @@ real, fake = torch.randn(64, 2), torch.randn(64, 2) + 2
 
 def slopes():
     """The norm of the critic's gradient at points between real and fake."""
-    mix = torch.rand(len(real), 1)  # a new one for each pair and step
+    mix = torch.rand(len(real), 1, device=real.device)  # new for each pair and step
     points = (mix * real + (1 - mix) * fake).requires_grad_()
     out = critic(points).sum()
     (gradient,) = torch.autograd.grad(out, points, create_graph=True)
@@ -80,3 +80,20 @@ except RuntimeError as error:
 else:
     raise AssertionError("3 b does not depend on a")
 assert torch.autograd.grad(slope, a, allow_unused=True) == (None,)
+
+# %% attention raises="RuntimeError"
+from torch.nn.functional import scaled_dot_product_attention
+
+query = torch.randn(1, 2, 4, 8, requires_grad=True)  # (batch, head, time, features)
+out = scaled_dot_product_attention(query, query, query).sum()
+(slope,) = torch.autograd.grad(out, query, create_graph=True)
+slope.square().sum().backward()
+
+# %% attention-math
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+with sdpa_kernel(SDPBackend.MATH):
+    out = scaled_dot_product_attention(query, query, query).sum()
+(slope,) = torch.autograd.grad(out, query, create_graph=True)
+slope.square().sum().backward()
+print(query.grad.shape)

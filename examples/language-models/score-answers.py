@@ -28,18 +28,19 @@ PAD, IGNORE = 0, -100
 
 
 @torch.inference_mode()
-def score_answers(model, prompt, answers):
+def score_answers(model, prompt, answers, device=None):
     """Ids of a prompt, of several answers -> summed log-probabilities, lengths."""
     longest = len(prompt) + max(map(len, answers))
-    ids = torch.full((len(answers), longest), PAD)
-    labels = torch.full((len(answers), longest), IGNORE)
+    ids = torch.full((len(answers), longest), PAD, device=device)
+    labels = torch.full_like(ids, IGNORE)
     for row, answer in enumerate(answers):
-        whole = torch.tensor([*prompt, *answer])
+        whole = torch.tensor([*prompt, *answer], device=device)
         ids[row, : len(whole)] = whole
         labels[row, len(prompt) : len(whole)] = whole[len(prompt) :]
     logits = model(ids)[:, :-1].transpose(1, 2).float()  # vocabulary second
     losses = F.cross_entropy(logits, labels[:, 1:], reduction="none")
-    return -losses.sum(dim=1), torch.tensor([len(answer) for answer in answers])
+    lengths = torch.tensor([len(answer) for answer in answers], device=device)
+    return -losses.sum(dim=1), lengths
 
 
 prompt = encode("what is green ?")
