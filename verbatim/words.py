@@ -50,7 +50,7 @@ OUTPUTS = _by_language(
         "folded-code": {"zh": "准备代码", "en": "Setup code"},
         "asks": {"zh": "先猜再看：这里会打印什么？", "en": "Guess first: what does this print?"},
         "asks-error": {"zh": "先猜再看：这里能运行吗？", "en": "Guess first: does this run?"},
-        "recorded": {"zh": "在 {where} 上录制", "en": "recorded on {where}"},
+        "recorded": {"zh": "录制于 {where}", "en": "recorded on {where}"},
         "unverified": {"zh": "构建时未核实", "en": "not verified by this build"},
         "stale": {"zh": "录制时的代码与现在不同", "en": "recorded for an earlier version of this code"},
         "not-recorded": {"zh": "尚未录制", "en": "Not recorded yet"},

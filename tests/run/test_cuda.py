@@ -224,7 +224,7 @@ def test_never_recorded(recipe):
 def test_recorded(recorded):
     text = page(recorded, "gpu")
     record = records.load(recorded, "topic/a", "cuda")
-    where = f"Stand-in 1 · {record.provenance['torch']} · {record.provenance['date']}"
+    where = f"Stand-in 1 · torch {record.provenance['torch']} · {record.provenance['date']}"
     assert f'title="Output · recorded on {where} · not verified by this build"' in text and 'data-device="cuda"' in text
     assert [a.cell for a in awaiting(gather(recorded))] == ["two"]
 

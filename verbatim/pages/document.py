@@ -136,7 +136,7 @@ def _recorded(book: Book, cell: Cell, record: Record, recorded: RecordedCell) ->
 def provenance(printed_by: dict[str, str]) -> str:
     """Name the environment that printed a record: GPU, torch build, date."""
     torch = printed_by.get("torch", "")
-    parts = (printed_by.get("gpu"), torch if "gpu" in printed_by else f"torch {torch}".strip(), printed_by.get("date"))
+    parts = (printed_by.get("gpu"), f"torch {torch}".strip(), printed_by.get("date"))
     return " · ".join(filter(None, parts))
 
 
