@@ -10,7 +10,7 @@ import contextlib
 import importlib
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -81,23 +81,17 @@ def rerun(
     release = Release(name, about, findings, notebooks, absent)
     problems: list[Problem] = []
     with Runner(project, jobs=jobs, limits=limits, scripts=wanted) as runner:
-        threads = ThreadPoolExecutor(runner.jobs, "verbatim-release")
-        try:
-            futures = [threads.submit(_run, runner, script, cpu.get(script.path)) for script in wanted]
-            for number, future in enumerate(as_completed(futures), 1):  # one that hangs keeps no other waiting
-                ran = future.result()
-                recipe = project.recipe(ran.script.path)
-                findings[recipe] = ran.findings
-                notebooks.pop(recipe, None)
-                if ran.differing:
-                    notebooks[recipe] = Record("", "cpu", ran.differing, ran.script.title)
-                problems += ran.problems
-                if progress:
-                    progress(number, len(wanted), ran.script.path)
-                if number % SAVED_EVERY == 0:
-                    files.save(project, release)  # a run that is interrupted goes on from here
-        finally:
-            threads.shutdown(cancel_futures=True)
+        for number, ran in enumerate(_run_all(runner, wanted, cpu), 1):
+            recipe = project.recipe(ran.script.path)
+            findings[recipe] = ran.findings
+            notebooks.pop(recipe, None)
+            if ran.differing:
+                notebooks[recipe] = Record("", "cpu", ran.differing, ran.script.title)
+            problems += ran.problems
+            if progress:
+                progress(number, len(wanted), ran.script.path)
+            if number % SAVED_EVERY == 0:
+                files.save(project, release)  # a run that is interrupted goes on from here
     files.save(project, release)
     return release, problems
 
@@ -112,6 +106,16 @@ class Ran:
     differing: tuple[RecordedCell, ...]
     """The cells that print something else than the built version, with what they print."""
     problems: tuple[Problem, ...]
+
+
+def _run_all(runner: Runner, scripts: Iterable[Script], cpu: Mapping[str, Record]) -> Iterator[Ran]:
+    """Yield what a release makes of each script, as they end: one that hangs keeps no other waiting."""
+    threads = ThreadPoolExecutor(runner.jobs, "verbatim-release")
+    try:
+        for future in as_completed([threads.submit(_run, runner, script, cpu.get(script.path)) for script in scripts]):
+            yield future.result()
+    finally:
+        threads.shutdown(cancel_futures=True)
 
 
 def _run(runner: Runner, script: Script, record: Record | None) -> Ran:

@@ -88,32 +88,14 @@ def data(sources: Sources) -> dict[str, Any]:
     cells = []
     lacking = {name: {release.name for release in book.releases.all if name in release.missing} for name in used}
     for target, place in places[first].items():
-        ranges = [span for span in book.ranges(place.script.path, place.cell.name) if span.kind is not Kind.NOT_RUN]
         if not all(target in some for some in places.values()):
             continue
-        shown = [
-            (span, span.outputs if span.kind is Kind.ABSENT else releases.outputs(book, place.script, place.cell, span))
-            for span in ranges
-        ]
-        prints = [
-            {
-                "releases": list(span.versions),
-                "absent": span.kind is Kind.ABSENT,
-                **printed(outputs, sources.names(place)),
-            }
-            for span, outputs in shown
-        ]
-        if not ranges:  # all releases that were run print the same
-            alike = printed(sources.outputs(place), sources.names(place))
-            named = [*alike["deprecates"], *alike["removes"]]
-            run = {book.releases.built, *book.covered([place.script.path])}
-            fresh = [name for name in book.releases.names if name in run]
-            prints = [{"releases": fresh, "absent": False, **alike}] * bool(named)
+        prints = _prints(sources, place)
         for row in prints:
             for name in lacks(row["messages"]):
                 lacking.setdefault(name, set()).update(row["releases"])
         told = sorted({name for row in prints for name in (*row["deprecates"], *row["removes"])})
-        differ = speaks_for(sources.names(place), prints, place, used) if len(ranges) > 1 else []
+        differ = speaks_for(sources.names(place), prints, place, used) if len(prints) > 1 else []
         if named := list(dict.fromkeys([*differ, *told])):
             where = {language: _where(sources, some[target]) for language, some in places.items()}
             settles = settled(prints, place.cell.source)
@@ -131,6 +113,24 @@ def data(sources: Sources) -> dict[str, Any]:
         "words": {language: {kind: UPGRADE[language][kind] for kind in DIFFERENCE_KINDS} for language in places},
         "cells": [cell for cell in cells if cell["steps"] or any(row["messages"] for row in cell["prints"])],
     }
+
+
+def _prints(sources: Sources, place: Place) -> list[dict[str, Any]]:
+    """Return what ranges of releases print of a cell; nothing if all print the same and tell no name's end."""
+    book = sources.book
+    ranges = [span for span in book.ranges(place.script.path, place.cell.name) if span.kind is not Kind.NOT_RUN]
+    if not ranges:  # all releases that were run print the same
+        alike = printed(sources.outputs(place), sources.names(place))
+        if not alike["deprecates"] and not alike["removes"]:
+            return []
+        run = {book.releases.built, *book.covered([place.script.path])}
+        return [{"releases": [name for name in book.releases.names if name in run], "absent": False, **alike}]
+    rows = []
+    for span in ranges:
+        absent = span.kind is Kind.ABSENT
+        outputs = span.outputs if absent else releases.outputs(book, place.script, place.cell, span)
+        rows.append({"releases": list(span.versions), "absent": absent, **printed(outputs, sources.names(place))})
+    return rows
 
 
 def steps(prints: list[dict[str, Any]], releases: Sequence[str]) -> dict[str, Any]:
