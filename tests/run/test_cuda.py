@@ -20,6 +20,9 @@ from tests.site.test_plugin import command
 from tests.waiting import until, waits
 from verbatim.book import records
 from verbatim.book.gather import awaiting, gather
+from verbatim.lists import errors
+from verbatim.lists.places import Sources
+from verbatim.pages.page import load_pages
 from verbatim.project import Project
 from verbatim.run import gpus
 from verbatim.run.runner import Lender
@@ -141,6 +144,20 @@ def test_a_cell_that_prints_without_touching_the_gpu_is_an_error(recipe, write, 
     assert done.returncode == 1
     assert "examples/topic/a.py:9: cell `gpu` needs CUDA and printed without touching the GPU" in done.stdout
     assert not recipe.record("topic/a", "cuda").exists()
+
+
+def test_a_message_within_a_childs_traceback_is_a_message_of_the_page(recipe, write, cuda):
+    write("docs/en/topic/a.md", "# A\n\n## In { #inside }\n\n```example\nexamples/topic/a.py#child\n```\n")
+    child = """
+# %% child needs="cuda" raises="RuntimeError" says="second GPU is busy" origin="a.cpp"
+torch.zeros(1, device="cuda")
+raise RuntimeError("a child ended:\\nTraceback …\\nOSError: second GPU is busy")
+"""
+    write("examples/topic/a.py", SCRIPT + child)
+    assert cuda(recipe).returncode == 0
+    book = gather(recipe)
+    listed = {message.text for message in errors.messages(Sources(book, load_pages(recipe)[0]), "en")}
+    assert listed == {"RuntimeError: a child ended:", "RuntimeError: second GPU is busy"}
 
 
 WARNING = """

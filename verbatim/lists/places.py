@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from verbatim.book.compare import text_of
 from verbatim.book.gather import Book
+from verbatim.book.messages import messages_of
 from verbatim.book.releases.model import Counts
 from verbatim.languages import CAPTIONED, CHINESE, Languages
 from verbatim.lists import api
@@ -102,8 +104,14 @@ class Sources:
         return own + recorded[1].outputs if recorded and (not own or recorded[0].device == "cuda") else own
 
     def quoted(self, place: Place) -> str:
-        """Return ``Error: message`` if a cell's header declares the message and there is no output yet; else empty."""
-        if not place.cell.says or self.outputs(place):
+        """Return ``Error: message`` if a cell's header declares it, and no output begins with it; else empty.
+
+        That is so where there is no output yet, and where a child's message stands within the traceback of its parent.
+        """
+        outputs = self.outputs(place)
+        within = any(place.cell.says in text_of(output) for output in outputs)
+        first = any(place.cell.says in line for _, line in messages_of(outputs))
+        if not place.cell.says or (outputs and (first or not within)):
             return ""
         return f"{place.cell.raises or place.cell.warns}: {place.cell.says}"
 
