@@ -73,7 +73,7 @@ def train(weight_decay, steps=3):
     grow(model, 7)
     weight = model.tokens.weight
     start = weight.detach().clone()
-    rows = (torch.arange(7) >= 5).float().unsqueeze(1)  # 1 for new rows
+    rows = (torch.arange(7) >= 5).to(weight).unsqueeze(1)  # 1 for new rows
     weight.register_hook(lambda grad: grad * rows)
     optimizer = torch.optim.AdamW([weight], lr=0.1, weight_decay=weight_decay)
     for _ in range(steps):
@@ -127,3 +127,17 @@ average = rows[:5].mean(dim=0).expand(2, -1)
 print("new rows are the average:", torch.allclose(rows[5:], average, atol=1e-3))
 llama.resize_token_embeddings(7, pad_to_multiple_of=8)
 print("padded to", tuple(llama.model.embed_tokens.weight.shape))
+
+# %% bias-of-new-tokens hidden=true
+torch.manual_seed(0)
+for average in (False, True):
+    model = Model(5)
+    model.head = nn.Linear(8, 5)
+    model.head.weight = model.tokens.weight
+    nn.init.constant_(model.head.bias, -50.0)
+    best = model(known).argmax(-1)
+    grow(model, 7)
+    bias = model.head.bias.detach()
+    start = bias.mean() if average else torch.tensor(0.0)  # with zeros a new token wins
+    model.head.bias = nn.Parameter(torch.cat([bias, start.expand(2)]))
+    assert torch.equal(model(known).argmax(-1), best) is average
