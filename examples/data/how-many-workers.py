@@ -84,3 +84,13 @@ kept = DataLoader(range(4), num_workers=1, persistent_workers=True)
 outer = iter(kept)
 next(outer)
 assert iter(kept) is outer and [batch.item() for batch in outer] == [0, 1, 2, 3]
+
+# %% copied-by-spawn hidden=true
+import pickle
+import tempfile
+
+import numpy as np
+
+with tempfile.NamedTemporaryFile() as file:
+    mapped = np.memmap(file.name, mode="w+", shape=(1_000_000,))
+    assert len(pickle.dumps(mapped)) > 1_000_000  # spawn sends a worker all of it

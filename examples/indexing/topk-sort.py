@@ -98,3 +98,18 @@ for dtype in (torch.float16, torch.bfloat16):
     except RuntimeError:
         continue
     raise AssertionError(dtype)
+
+# %% large-integers-and-nan hidden=true
+stamps = torch.tensor([1_700_000_001] * 3)
+assert stamps.float().quantile(0.5).item() == 1_700_000_000
+assert stamps.double().quantile(0.5).item() == 1_700_000_001
+with_nan = torch.tensor([1.0, float("nan"), 3.0])
+assert with_nan.topk(1).indices.item() == with_nan.argsort()[-1].item() == 1
+grid = torch.arange(12.0).view(3, 4)
+assert grid.flatten().kthvalue(9).values == 8
+try:
+    grid.kthvalue(9)
+except RuntimeError:
+    pass
+else:
+    raise AssertionError("kthvalue flattens now")

@@ -109,3 +109,21 @@ print(build(**checkpoint["config"]).load_state_dict(checkpoint["weights"]))
 # %% remedies hidden=true
 assert isinstance(getattr(nn, "ReLU")(), nn.ReLU)
 assert isinstance(build([4, 8, 2], "relu")[1], nn.ReLU)
+
+# %% head-of-a-double-model hidden=true
+tasks.double()
+hidden = hidden.double()
+tasks.heads["late"] = nn.Linear(8, 1)
+try:
+    tasks(hidden, "late")
+except RuntimeError:
+    tasks.heads["late"].to(hidden)
+    tasks(hidden, "late")
+else:
+    raise AssertionError("a new head takes the dtype of the model")
+try:
+    torch.optim.SGD(tasks.parameters(), lr=0.1).load_state_dict(optimizer.state_dict())
+except ValueError as error:
+    assert "parameter groups" in str(error)
+else:
+    raise AssertionError("one group takes the state of two")

@@ -86,3 +86,11 @@ import copy
 
 for same in (head.contiguous(), copy.deepcopy(head)):
     assert same.untyped_storage().nbytes() == 4_000_000 and saved_bytes(same) > 4_000_000
+
+# %% with-a-graph hidden=true
+weight = torch.zeros(1000, 1000, requires_grad=True)
+hidden = weight.exp()  # exp keeps its result for the backward pass
+made_by = hidden[:10].clone().grad_fn.next_functions[0][0].next_functions[0][0]
+assert made_by._saved_result.untyped_storage().nbytes() == 4_000_000
+assert hidden[:10].detach().clone().grad_fn is None
+assert torch.zeros(1).expand(1000).clone().untyped_storage().nbytes() == 4000  # more than before
