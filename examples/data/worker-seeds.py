@@ -74,3 +74,25 @@ options = dict(batch_size=None, num_workers=1, persistent_workers=True, worker_i
 loader = DataLoader(Draws(), **options)
 first, second = ([float(sample[3]) for sample in loader] for _ in range(2))
 assert not {*first} & {*second}
+
+# %% wrapped hidden=true
+from torch.utils.data import random_split
+
+
+def seed_inner(worker_id):
+    worker = get_worker_info()
+    worker.dataset.dataset.rng = np.random.default_rng(worker.seed)
+
+
+subset, _ = random_split(Draws(), [4, 0])
+for function, distinct in ((seed_generator, 2), (seed_inner, 4)):
+    loader = DataLoader(subset, batch_size=None, num_workers=2, worker_init_fn=function)
+    assert len({float(sample[3]) for sample in loader}) == distinct
+
+# %% seeds-of-the-generator hidden=true
+drawn = []
+for seed in (0, 1):
+    torch.manual_seed(seed)
+    loader = DataLoader(Draws(), None, num_workers=1, generator=torch.Generator().manual_seed(0))
+    drawn.append([float(sample[0]) for sample in loader])
+assert drawn[0] == drawn[1]

@@ -93,3 +93,12 @@ for refused in (torch.tensor([True]), torch.tensor([1j])):
     except RuntimeError:
         continue
     raise AssertionError
+
+# %% bytes-are-a-mask hidden=true
+import warnings
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # of the deprecated mask
+    byte = torch.tensor([3, 7, 3, 9, 5, 3, 7, 9, 5, 3], dtype=torch.uint8)  # as long as the table
+    assert torch.equal(table[byte], table)
+    assert table[byte.long()].tolist() == [number_of[value] for value in byte.tolist()]

@@ -78,3 +78,10 @@ for count, width in ((1, 1), (6, 3), (50, 20)):
         a, b = torch.randn(2, count, width, dtype=torch.float64)
         rows = F.pairwise_distance(a, b, p=p, eps=0)
         torch.testing.assert_close(rows, torch.cdist(a, b, p).diagonal())
+
+# %% diagonal-far-away hidden=true
+torch.manual_seed(0)
+far = torch.randn(30, 2) + 1000
+near = far + torch.tensor([0.3, 0.4])
+for function, good in ((F.pairwise_distance, True), (lambda a, b: torch.cdist(a, b).diagonal(), False)):
+    assert ((function(far, near) - 0.5).abs().max() < 0.01).item() is good

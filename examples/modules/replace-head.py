@@ -100,3 +100,14 @@ with torch.no_grad():
     single.weight.copy_(biased.weight.sum(dim=1, keepdim=True))
     single.bias.copy_(biased.bias)
     assert torch.allclose(single(photos), biased(repeated), atol=1e-5)
+
+# %% dtype hidden=true
+net = Classifier(classes=10).bfloat16()
+for options, works in (({}, False), ({"dtype": torch.bfloat16}, True)):
+    net.fc = nn.Linear(16, 3, **options)
+    try:
+        net(image.bfloat16())
+    except RuntimeError as error:
+        assert not works and "dtype" in str(error)
+    else:
+        assert works

@@ -210,3 +210,12 @@ net.add_module("drop", nn.Dropout())
 assert list(net._modules) == ["encode", "head", "drop"]
 assert len(nn.Sequential(*twice.children())) == 3 and len(twice[:-1]) == 3 and len(twice[:]) == 4
 assert twice[:-1][1] is relu
+
+# %% append-replaces hidden=true
+net = with_names().append(nn.Dropout())
+del net.act
+net.append(nn.GELU())
+assert list(net._modules) == ["encode", "head", "3"] and isinstance(net[2], nn.GELU)  # the dropout is lost
+net.eval()
+net[0] = nn.Dropout()
+assert net[0].training and not net.eval()[0].training

@@ -76,3 +76,19 @@ before = net[1].running_mean.clone()
 net(loader[0][0])
 ema.update_parameters(net)  # mixes
 assert torch.allclose(ema.module[1].running_mean, (before + net[1].running_mean) / 2, atol=1e-6)
+
+# %% bfloat16 hidden=true
+half = nn.Linear(1, 1, bias=False).bfloat16()
+plain = AveragedModel(half)
+exact = AveragedModel(half, avg_fn=lambda mean, new, n: mean + (new - mean) / (n + 1)).float()
+for i in range(1000):
+    with torch.no_grad():
+        half.weight.fill_(1 + i / 1000)
+    plain.update_parameters(half)
+    exact.update_parameters(half)
+assert abs(exact.module.weight.item() - 1.5) < 0.01 < abs(plain.module.weight.item() - 1.5)
+
+# %% instance-norm hidden=true
+layer = nn.InstanceNorm1d(4, track_running_stats=True)
+update_bn([torch.randn(8, 4, 5) + 5 for _ in range(9)], layer)
+assert torch.equal(layer.running_mean, torch.zeros(4))
