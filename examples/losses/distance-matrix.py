@@ -9,7 +9,7 @@ distances = torch.pdist(points)
 print("pdist:", distances)
 
 i, j = torch.triu_indices(n, n, offset=1)
-matrix = torch.zeros(n, n)
+matrix = distances.new_zeros(n, n)
 matrix[i, j] = distances
 print(matrix)
 
@@ -61,3 +61,10 @@ print("pdist:           ", torch.pdist(twins))
 batch = torch.stack([points, 2 * points])  # (batch, points, coordinates)
 upper = torch.cdist(batch, batch).triu(diagonal=1)
 print(upper + upper.mT)
+
+# %% other-dtype hidden=true
+i, j = torch.triu_indices(n, n, offset=1)
+exact = torch.pdist(points.double())
+matrix = exact.new_zeros(n, n)  # zeros(n, n) would be float32, and raise
+matrix[i, j] = exact
+assert torch.equal(full[torch.ones(n, n, dtype=torch.bool).triu(1)], full[i, j])
