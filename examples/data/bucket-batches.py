@@ -102,3 +102,11 @@ assert sorted(index for batch in sampler for index in batch) == list(range(640))
 # %% lengths-as-list hidden=true
 for given in (lengths.tolist(), lengths.numpy(), lengths.int()):
     assert len(list(SimilarLengths(given, batch_size=16))) == 40
+
+# %% state-after-one-step hidden=true
+layer = torch.nn.Linear(2, 2)
+optimizer = torch.optim.AdamW(layer.parameters())
+layer(torch.ones(1, 2)).sum().backward()
+assert not optimizer.state  # the peak of the first step is without it
+optimizer.step()
+assert optimizer.state

@@ -119,3 +119,6 @@ for _ in range(30):
     said[0] = meant[0]  # some four words in common
     other = sacrebleu.corpus_bleu(said, [meant], tokenize="none").score
     assert math.isclose(bleu(said, meant), other, abs_tol=1e-6)
+
+# %% vowel-signs hidden=true
+assert normalize("कि") == normalize("की")  # two words of Hindi

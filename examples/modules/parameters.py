@@ -89,3 +89,13 @@ for vector, shared in ((torch.ones(3), True), (torch.ones(3), False)):
     nn.utils.vector_to_parameters(vector if shared else vector.clone(), net.parameters())
     vector.zero_()
     assert (net.weight.sum() == 0) == shared
+
+# %% channels-last hidden=true
+conv = nn.Conv2d(3, 4, 3).to(memory_format=torch.channels_last)
+try:
+    nn.utils.parameters_to_vector(conv.parameters())
+except RuntimeError as error:
+    assert "view size is not compatible" in str(error)
+else:
+    raise AssertionError("channels_last")
+assert torch.cat([p.reshape(-1) for p in conv.parameters()]).shape == (112,)

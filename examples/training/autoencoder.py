@@ -170,3 +170,7 @@ def averaged(factor_at, steps=100):
 
 assert averaged(lambda share: share) < 0.1  # collapses all the same
 assert averaged(lambda share: 1 / 144) > 1  # as if summed over the pixels
+
+# %% color hidden=true
+each = torch.rand(8, 3, 8, 8)  # with channels, sum(dim=(1, 2)) leaves the columns
+assert (each.sum(dim=(1, 2)) + torch.rand(8)).shape == (8, 8) and each.flatten(1).sum(dim=1).shape == (8,)

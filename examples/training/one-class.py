@@ -74,3 +74,6 @@ for parameter in (dead := fit(small_net(), far, lr=0.1)).parameters():
     assert parameter.isfinite().all()
 before = dead[0].weight.clone()
 assert torch.equal(fit(dead, far, lr=0.1)[0].weight, before)  # more training does not help
+
+# %% one-column hidden=true
+assert (one.argmax(dim=1) == 0).all() and (one > 0).any()  # argmax of a single column is 0
