@@ -96,3 +96,8 @@ torch.testing.assert_close(whole * b + torch.fmod(a, b), a)
 assert (whole != torch.div(a, b, rounding_mode="trunc")).any()
 divisor = torch.tensor([2, 0, -3])
 assert (torch.tensor([7, 7, 7]) // torch.where(divisor == 0, 1, divisor)).tolist() == [3, 7, -3]
+
+# %% sixteen-bits hidden=true
+short = torch.tensor(1.0, dtype=torch.float16)
+assert short // 0.1 == 9 and short % 0.1 < 0.001  # no pair: % rounds the 0.1 to 16 bits
+assert short.float() // 0.1 == 9 and short.float() % 0.1 > 0.09
