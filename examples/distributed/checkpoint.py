@@ -165,3 +165,16 @@ print("caught by `except Exception`:", issubclass(CheckpointException, Exception
 wrong = {"model": {f"module.{name}": torch.zeros(size) for name, size in (("0.bias", 6), ("2.bias", 2))}}
 dcp.load(wrong, checkpoint_id=path, planner=dcp.DefaultLoadPlanner(allow_partial_load=True))
 assert not any(bias.any() for bias in wrong["model"].values())
+
+# %% after-backward hidden=true
+import warnings
+
+net, optimizer = sharded(seed=7)
+net(data).sum().backward()
+with warnings.catch_warnings(action="ignore"):
+    load(net, optimizer)
+assert not optimizer.state  # without a word
+optimizer.zero_grad()
+with warnings.catch_warnings(action="ignore"):
+    load(net, optimizer)
+assert len(optimizer.state) == 4

@@ -452,3 +452,32 @@ def work(rank):
 
 
 on(2, work)
+
+
+# %% plain-gradients hidden=true
+def work(rank):
+    net = parallelize_module(Model(), init_device_mesh("cpu", (2,)), plan)  # neither norm nor head
+    net(tokens).square().sum().backward()
+    logging.disable()  # it logs the traceback, too
+    try:
+        nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+    except RuntimeError as error:
+        assert "got mixed torch.Tensor and DTensor" in str(error), error
+    else:
+        raise AssertionError("gradients of both kinds")
+    torch.manual_seed(rank)
+    out = nn.functional.dropout(net(tokens))
+    both = [torch.empty_like(out) for _ in range(2)]
+    dist.all_gather(both, out.detach())
+    assert not torch.equal(*both)  # each rank drops others
+    net = parallelize_module(Model(), init_device_mesh("cpu", (2,)), whole_plan)
+    logits = net(tokens.chunk(2, dim=1)[rank])
+    with loss_parallel():
+        loss_of(logits).backward()
+    plain = Model()
+    loss_of(plain(tokens)).backward()
+    norms = [nn.utils.clip_grad_norm_(each.parameters(), 1.0) for each in (net, plain)]
+    torch.testing.assert_close(norms[0].full_tensor(), norms[1])
+
+
+on(2, work)

@@ -134,3 +134,8 @@ doubles = [one.detach().double().requires_grad_() for one in short]
 wanted = torch.autograd.grad(whole_loss(*doubles, targets), doubles)
 for one, other in zip(torch.autograd.grad(rough, short), wanted):
     assert (one - other).norm() < 0.02 * other.norm()
+
+# %% short-hidden hidden=true
+with torch.autocast("cpu", torch.bfloat16):  # what a linear layer would return
+    assert (built_in(hidden.bfloat16(), weight, targets) - exact).abs() > 0.005 * exact
+    assert (built_in(hidden.bfloat16().float(), weight, targets) - exact).abs() < 0.001 * exact

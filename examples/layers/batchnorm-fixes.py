@@ -74,3 +74,14 @@ layer(torch.randn(2, 3))
 layer.eval()(torch.randn(1, 3))
 rows = torch.utils.data.DataLoader(torch.randn(9, 3), batch_size=4, drop_last=True)
 assert [len(batch) for batch in rows] == [4, 4]
+
+# %% set-later hidden=true
+norm = nn.BatchNorm1d(1)
+norm.track_running_stats = False  # the buffers stay, and eval mode uses them
+assert not torch.equal(norm.train()(hidden), norm.eval()(hidden))
+try:
+    nn.GroupNorm(8, 8).eval()(torch.randn(1, 8))
+except ValueError as error:
+    assert "more than 1 value" in str(error)
+else:
+    raise AssertionError("one value in each group")

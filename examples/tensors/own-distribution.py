@@ -156,3 +156,7 @@ for dtype in (torch.float16, torch.bfloat16, torch.float64):
     assert strided.rsample((5,)).dtype == dtype and strided.log_prob(torch.ones(3, 2, dtype=dtype)).isfinite().all()
 assert Rayleigh(torch.ones(0)).sample((3,)).shape == (3, 0)
 assert Rayleigh(*broadcast_all(1.0)).sample().shape == ()
+
+# %% zeros hidden=true
+zero = torch.nn.functional.softplus(torch.tensor(-20.0, dtype=torch.float16))
+assert zero == 0 and Rayleigh(zero + 1e-4).scale > 0
