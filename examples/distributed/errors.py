@@ -146,3 +146,26 @@ for every, expected in ((False, "Rank 1 failed"), (True, "Ranks 1, 2 failed")):
         mp.start_processes(missing, args=args, nprocs=3, start_method="fork")
         message = messages.get()
         assert expected in message, message
+
+
+# %% output-of-an-own-class hidden=true
+class Output:
+    def __init__(self, scores):
+        self.scores = scores
+
+
+class Wrapped(Two):
+    def forward(self, x):
+        return Output(self.first(x) + self.second(x))
+
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+model = DistributedDataParallel(Wrapped(), find_unused_parameters=True)
+try:
+    for step in range(2):
+        model(x).scores.sum().backward()
+except RuntimeError as error:
+    assert "mark a variable ready only once" in str(error), error
+else:
+    raise AssertionError("DDP looks into objects")
+dist.destroy_process_group()

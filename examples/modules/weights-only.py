@@ -76,3 +76,12 @@ for allowed, enough in ((listed, False), ([*listed, np.dtypes.Float64DType], Tru
     assert loaded is enough
 torch.save({"losses": torch.from_numpy(array)}, folder / "tensors.pt")
 assert torch.load(folder / "tensors.pt")["losses"].tolist() == [1.0, 1.0]
+
+
+# %% moved-class hidden=true
+class Moved(nn.Linear):
+    pass
+
+
+with torch.serialization.safe_globals([(Moved, "torch.nn.modules.linear.Linear")]):
+    assert type(torch.load(folder / "net.pt")) is Moved
