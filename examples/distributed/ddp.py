@@ -235,3 +235,16 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% wrapper-passed-by hidden=true
+def work(rank):
+    net = nn.Linear(1, 1)
+    model = DistributedDataParallel(net)
+    for called, equal in ((net, False), (model.module, False), (model, True)):
+        net.zero_grad()
+        called(torch.full((1, 1), rank + 1.0)).sum().backward()
+        assert agree(net.weight.grad) is equal
+
+
+on_two(work)

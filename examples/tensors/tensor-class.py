@@ -205,3 +205,7 @@ except RecursionError:
     pass
 else:
     raise AssertionError("calling the function no longer leads back")
+
+# %% from-the-right hidden=true
+assert (width + torch.ones(2)).unit == "m"
+assert type(torch.vmap(lambda x: x * 2)(plain_length)) is torch.Tensor
