@@ -96,3 +96,11 @@ for seed in (0, 1):
     loader = DataLoader(Draws(), None, num_workers=1, generator=torch.Generator().manual_seed(0))
     drawn.append([float(sample[0]) for sample in loader])
 assert drawn[0] == drawn[1]
+
+# %% no-workers hidden=true
+for workers, repeats in ((1, True), (0, False)):
+    drawn = []
+    for _ in range(2):
+        torch.manual_seed(0)
+        drawn.append([float(sample[2]) for sample in DataLoader(Draws(), None, num_workers=workers)])
+    assert (drawn[0] == drawn[1]) is repeats
