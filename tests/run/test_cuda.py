@@ -259,6 +259,14 @@ def test_a_cell_for_either_device_shows_both(recorded):
     assert "differ by more than rounding" in text  # one printed cpu, the other cuda
 
 
+def test_a_cell_that_prints_the_same_on_either_device_shows_it_once(recipe, write, cuda):
+    write("examples/topic/a.py", SCRIPT + '\n# %% alike\nprint(torch.ones(2, device=device).tolist())\n')
+    assert cuda(recipe).returncode == 0
+    assert records.load(recipe, "topic/a", "cuda").cell("alike").touched
+    text = page(recipe, "alike")
+    assert "[1.0, 1.0]" in text and '=== "CPU"' not in text and 'data-device="cuda"' not in text
+
+
 def test_a_build_without_cuda_says_so_in_a_cell_of_its_own(recorded):
     assert "AssertionError: no CUDA in this build" in page(recorded, "without")
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from verbatim.book import environment
-from verbatim.book.compare import agree
+from verbatim.book.compare import agree, same
 from verbatim.book.gather import Book
 from verbatim.book.records import Record, RecordedCell
 from verbatim.book.releases.ranges import Range
@@ -73,9 +73,9 @@ class CellOutputs:
     need: str = ""
     """What it needs and this machine lacks."""
     cuda: Printed | None = None
-    """Beside what a CPU printed: what a GPU did, if the cell used it."""
+    """Beside what a CPU printed: what a GPU did, if the cell used it and it is not the same."""
     differs: bool = False
-    """Whether the GPU printed something else."""
+    """Whether that is another output, and not one that varies anyway."""
     ranges: tuple[Range, ...] = ()
     """The ranges of releases of torch that print different outputs, oldest first; empty if all print the same."""
     pythons: tuple[Range, ...] = ()
@@ -114,6 +114,8 @@ def outputs_of(book: Book, script: Script, cell: Cell) -> CellOutputs:
     record = book.cuda.get(script.path)
     on_gpu = record.cell(cell.name) if record else None
     cuda = _recorded(book, cell, record, on_gpu) if record and on_gpu and on_gpu.touched else None
+    if cuda and same(cell, result.outputs, cuda.outputs):
+        cuda = None  # nothing to be told, and most cells of a script that uses a GPU print the same on it
     return CellOutputs(
         script.path,
         target,
