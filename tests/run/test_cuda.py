@@ -260,7 +260,7 @@ def test_a_cell_for_either_device_shows_both(recorded):
 
 
 def test_a_cell_that_prints_the_same_on_either_device_shows_it_once(recipe, write, cuda):
-    write("examples/topic/a.py", SCRIPT + '\n# %% alike\nprint(torch.ones(2, device=device).tolist())\n')
+    write("examples/topic/a.py", SCRIPT + "\n# %% alike\nprint(torch.ones(2, device=device).tolist())\n")
     assert cuda(recipe).returncode == 0
     assert records.load(recipe, "topic/a", "cuda").cell("alike").touched
     text = page(recipe, "alike")
