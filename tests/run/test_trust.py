@@ -171,7 +171,7 @@ def test_whatever_a_script_leaves_costs_that_script_alone(project, write, tmp_pa
         assert not any(name.startswith(reads.SPECIAL) for name in result.reads), what
     assert not [path for path in opened if str(path).endswith(("kmsg", "/link", "/pipe"))]
     assert (list(scratch.iterdir()), secret.read_text()) == ([], "secret")
-    assert len(os.listdir("/dev/fd")) == descriptors
+    assert len(os.listdir("/dev/fd")) <= descriptors  # fewer where garbage of an earlier test was collected meanwhile
 
 
 def test_an_exception_about_what_a_script_left_is_that_scripts_problem(project, write, monkeypatch):
