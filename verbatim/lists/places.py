@@ -108,12 +108,15 @@ class Sources:
 
         That is so where there is no output yet, and where a child's message stands within the traceback of its parent.
         """
-        outputs = self.outputs(place)
-        within = any(place.cell.says in text_of(output) for output in outputs)
-        first = any(place.cell.says in line for _, line in messages_of(outputs))
-        if not place.cell.says or (outputs and (first or not within)):
+        says = place.cell.says
+        if not says:
             return ""
-        return f"{place.cell.raises or place.cell.warns}: {place.cell.says}"
+        outputs = self.outputs(place)
+        within = any(says in text_of(output) for output in outputs)
+        first = any(says in line for _, line in messages_of(outputs))
+        if outputs and (first or not within):
+            return ""
+        return f"{place.cell.raises or place.cell.warns}: {says}"
 
     def names(self, place: Place) -> tuple[str, ...]:
         """Return the public names of PyTorch that a cell uses."""
