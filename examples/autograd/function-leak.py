@@ -93,3 +93,15 @@ watched = weakref.ref(out)
 del out
 assert watched() is not None
 gc.enable()
+
+
+# %% view-of-the-output hidden=true
+class ViewKept(Exp):
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.first = output[:2]
+
+
+watched = weakref.ref(ViewKept.apply(x))
+gc.collect()
+assert watched() is not None

@@ -69,3 +69,15 @@ print(f"without the matrix product: {ratio:.1f} times as long")
 # %% threshold hidden=true
 assert torch.equal(torch.cdist(far[:25], far[:25]), exact[:25, :25])
 assert not torch.allclose(torch.cdist(far, far[:3]), exact[:, :3]), "one side above 25 is enough"
+
+# %% one-mean hidden=true
+moved = far[:20] + 2  # a second set, with a mean of its own
+apart = torch.cdist(far.double(), moved.double(), **mode)
+mean = far.mean(dim=0)
+torch.testing.assert_close(torch.cdist(far - mean, moved - mean).double(), apart, atol=0.01, rtol=0)
+own_means = torch.cdist(far - mean, moved - moved.mean(dim=0)).double()
+assert (own_means - apart).abs().max() > 1
+batch = torch.stack([far, far + torch.randn(26, 3)])
+apart = torch.cdist(batch.double(), batch.double(), **mode)
+centered = batch - batch.mean(dim=-2, keepdim=True)
+torch.testing.assert_close(torch.cdist(centered, centered).double(), apart, atol=0.01, rtol=0)

@@ -73,3 +73,11 @@ guess = torch.zeros(3, requires_grad=True)
 divergence = F.kl_div(guess.log_softmax(dim=0), learned, reduction="sum")
 of_target, of_guess = torch.autograd.grad(divergence, (learned, guess))
 assert of_target.isnan().tolist() == [False, True, True] and of_guess.isfinite().all()
+
+# %% zero-in-log-target-mended hidden=true
+log_target = certain.log()
+filled = log_guess.masked_fill(certain == 0, 0.0)  # the input alone does not help
+assert F.kl_div(filled, log_target, reduction="none", log_target=True).isnan().any()
+for guess in (log_guess, filled):
+    terms = F.kl_div(guess, log_target.clamp(min=-1e4), reduction="none", log_target=True)
+    assert torch.equal(terms, F.kl_div(guess, certain, reduction="none"))

@@ -81,3 +81,10 @@ for shape in ((1, 1), (7, 3), (64, 100)):
         z, y = scale * torch.randn(shape, dtype=torch.float64), (torch.rand(shape) > 0.7).double()
         soft = torch.nn.MultiLabelSoftMarginLoss()(z, y)
         torch.testing.assert_close(soft, F.binary_cross_entropy_with_logits(z, y))
+
+# %% no-positives hidden=true
+never = torch.zeros(10, 1)
+negatives, positives = len(never) - never.sum(dim=0), never.sum(dim=0)
+guess = torch.ones(10, 1)
+assert F.binary_cross_entropy_with_logits(guess, never, pos_weight=negatives / positives).isnan()
+assert F.binary_cross_entropy_with_logits(guess, never, pos_weight=negatives / positives.clamp(min=1)).isfinite()

@@ -121,3 +121,10 @@ dark = torch.zeros(1, 1, 16, 16)
 assert ssim(dark, dark + 0.1) < 0.05  # the same shift as of "brighter"
 with torch.autocast("cpu"):
     assert ssim(photo, brighter).dtype == torch.bfloat16
+
+# %% bytes hidden=true
+one, two = ((255 * x.clamp(0, 1)).round().to(torch.uint8) for x in (photo, noisy))
+assert ssim(one.float(), two.float(), 255) < 0.7
+assert gaussian().to(one).sum() == 0  # the window of integers
+signed = ssim(2 * brighter - 1, 2 * photo - 1, 2)
+assert signed < 0.6 < 0.9 < ssim(brighter, photo)
