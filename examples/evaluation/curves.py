@@ -66,3 +66,10 @@ for ax in axes[1]:
     ax.set_xlabel("epoch")
 for ax in axes[:, 0]:
     ax.set_ylabel("loss")
+
+# %% adam-hides-it hidden=true
+plain_sgd = torch.optim.SGD
+torch.optim.SGD = lambda parameters, lr: torch.optim.AdamW(parameters, lr=1e-3)
+finals = [train(name)["valid"][-1] for name in ("right", "no zero_grad()")]
+torch.optim.SGD = plain_sgd
+assert abs(finals[0] - finals[1]) < 0.1

@@ -74,3 +74,21 @@ for ax, (name, path) in zip(axes, paths.items()):
     ax.set_xlabel("step")
     ax.grid()
 axes[0].set_ylabel("weight")
+
+# %% bfloat16 hidden=true
+for dtype, decays in ((torch.float32, True), (torch.bfloat16, False)):
+    weight = nn.Parameter(torch.ones(4, dtype=dtype))
+    optimizer = torch.optim.AdamW([weight], lr=1e-2, weight_decay=0.1)
+    for _ in range(100):
+        weight.grad = torch.zeros_like(weight)
+        optimizer.step()
+    assert (weight < 0.95).all() == decays and decays != (weight == 1).all()
+
+# %% with-momentum hidden=true
+weights, velocity = torch.tensor([4.0, 1.0], dtype=torch.float64), 0.0
+for _ in range(3000):  # SGD with momentum, its decay decoupled
+    velocity = 0.9 * velocity + 2 * scale * (weights - 2)
+    weights = weights * (1 - 0.01 * 0.5) - 0.01 * velocity
+penalized = torch.tensor(train("SGD", penalty=0.5, momentum=0.9))
+assert torch.equal(penalized, torch.tensor(train("SGD", weight_decay=0.5, momentum=0.9)))
+assert (weights - penalized).abs().min() > 0.3

@@ -96,3 +96,35 @@ for gradient in (float("inf"), 3.0):
     assert net.weight.isfinite().all() and torch.equal(net.weight, before) == (gradient == float("inf"))
 net.weight.grad = torch.tensor([[3.0, 1.0]])
 nn.utils.clip_grad_norm_(net.parameters(), max_norm=1.0, error_if_nonfinite=True)
+
+# %% not-a-number hidden=true
+other.grad = torch.tensor([float("nan")])
+net.weight.grad = torch.tensor([[3.0, 1.0]])
+nn.utils.clip_grad_norm_([net.weight, other], max_norm=1.0)
+assert net.weight.grad.isnan().all()
+
+
+# %% skipped-with-scaler hidden=true
+def scaled_steps(skip):
+    weight = nn.Parameter(torch.ones(1))
+    optimizer = torch.optim.SGD([weight], lr=0.1)
+    scaler = torch.amp.GradScaler("cpu", init_scale=1024.0)
+    for factor in (float("inf"), 1.0):
+        optimizer.zero_grad()
+        scaler.scale((weight * factor).sum()).backward()
+        scaler.unscale_(optimizer)
+        norm = nn.utils.clip_grad_norm_([weight], max_norm=10.0)
+        if skip and not norm.isfinite():
+            continue  # neither step nor update
+        scaler.step(optimizer)
+        scaler.update()
+    return weight.item()
+
+
+assert abs(scaled_steps(skip=False) - 0.9) < 1e-6
+try:
+    scaled_steps(skip=True)
+except RuntimeError as error:
+    assert "already been called" in str(error)
+else:
+    raise AssertionError("unscale_ twice")

@@ -124,3 +124,11 @@ assert isinstance(stopper.best_loss, float)
 nn.init.zeros_(head.weight)
 stopper.restore()
 assert head.weight is embedding.weight and head.weight.any()
+
+# %% accuracy hidden=true
+for sign, best in ((1, 0), (-1, 4)):  # accuracy itself stops at once, with the worst weights
+    stopper = EarlyStopping(nn.Linear(2, 1), patience=2)
+    for epoch, accuracy in enumerate((0.5, 0.6, 0.7, 0.8, 0.9)):
+        if stopper.should_stop(epoch, sign * accuracy):
+            break
+    assert stopper.best_epoch == best

@@ -45,3 +45,21 @@ for group in optimizer.param_groups:
     group["fused"] = True  # too late: step is on the CPU
 weight.grad = torch.ones(2, device="cuda")
 optimizer.step()
+
+# %% scaler-after-load hidden=true
+for change_first in (False, True):
+    weight = nn.Parameter(torch.ones(2))
+    saved = torch.optim.AdamW([weight]).state_dict()
+    if change_first:
+        for group in saved["param_groups"]:
+            group["fused"] = True
+    optimizer = torch.optim.AdamW([weight], fused=True)
+    optimizer.load_state_dict(saved)
+    scaler = torch.amp.GradScaler("cpu", init_scale=4.0)
+    scaler.scale(weight.sum()).backward()
+    try:
+        scaler.step(optimizer)
+    except AssertionError as error:
+        assert not change_first and "Expected grad_scale and found_inf to be None" in str(error)
+    else:
+        assert change_first and (weight < 1).all()

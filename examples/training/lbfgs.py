@@ -132,3 +132,24 @@ for _ in range(5):  # each step ends in the minimum for its own samples
     best = torch.linalg.lstsq(features[rows], answers[rows].unsqueeze(1)).solution.squeeze(1)
     torch.testing.assert_close(closure(), (features[rows] @ best - answers[rows]).square().mean(), rtol=1e-3, atol=0)
 assert torch.optim.Adam([weight]).step(lambda: weight.sum().backward()) is None
+
+
+# %% barrier hidden=true
+def lowest(of_logarithm):  # of x - 0.01 log x: x = 0.01
+    start = torch.tensor(0.5, dtype=torch.float64)
+    u = nn.Parameter(start.log() if of_logarithm else start)
+    optimizer = torch.optim.LBFGS([u], line_search_fn="strong_wolfe")
+
+    def closure():
+        optimizer.zero_grad()
+        x = u.exp() if of_logarithm else u
+        loss = x - 0.01 * x.log()
+        loss.backward()
+        return loss
+
+    for _ in range(5):
+        optimizer.step(closure)
+    return u.exp().item() if of_logarithm else u.item()
+
+
+assert abs(lowest(True) - 0.01) < 1e-4 and not lowest(False) > -1000

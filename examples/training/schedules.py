@@ -163,3 +163,17 @@ def rates(stop=None):
 
 for stop in (1, 3, 4, 6):
     torch.testing.assert_close(rates(stop), rates())
+
+
+# %% plateau-modes hidden=true
+def lowered(values, **options):
+    optimizer = torch.optim.SGD([weight], lr=1.0)
+    plateau = lr_scheduler.ReduceLROnPlateau(optimizer, patience=2, **options)
+    for value in values:
+        plateau.step(value)
+    return optimizer.param_groups[0]["lr"] < 1
+
+
+accuracy, still = [0.5, 0.6, 0.7, 0.8, 0.9], [-2.0] * 10
+assert lowered(accuracy) and not lowered(accuracy, mode="max")
+assert not lowered(still) and lowered(still, threshold_mode="abs")
