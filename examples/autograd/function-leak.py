@@ -102,6 +102,13 @@ class ViewKept(Exp):
         ctx.first = output[:2]
 
 
-watched = weakref.ref(ViewKept.apply(x))
-gc.collect()
-assert watched() is not None
+class ViewSaved(Exp):
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output[:2])
+
+
+for function in (ViewKept, ViewSaved):
+    watched = weakref.ref(function.apply(x))
+    gc.collect()
+    assert watched() is not None

@@ -98,3 +98,8 @@ for transform in (jacfwd, hessian):
         assert "forward AD" in str(error)
     else:
         raise AssertionError("cdist has a forward mode now")
+
+# %% norm-at-zero hidden=true
+origin = torch.zeros(2)
+assert torch.equal(hessian(lambda x: (x * x).sum())(origin), 2 * torch.eye(2))
+assert torch.equal(hessian(lambda x: torch.linalg.vector_norm(x) ** 2)(origin), torch.zeros(2, 2))
