@@ -177,3 +177,16 @@ def lowered(values, **options):
 accuracy, still = [0.5, 0.6, 0.7, 0.8, 0.9], [-2.0] * 10
 assert lowered(accuracy) and not lowered(accuracy, mode="max")
 assert not lowered(still) and lowered(still, threshold_mode="abs")
+
+
+# %% cycles-momentum hidden=true
+def momentum_of(**options):
+    optimizer = torch.optim.SGD([weight], lr=0.1)
+    lr_scheduler.OneCycleLR(optimizer, max_lr=1.0, total_steps=5, **options)
+    return optimizer.param_groups[0]["momentum"]
+
+
+assert momentum_of() > 0.9 and momentum_of(cycle_momentum=False) == 0
+adam = torch.optim.AdamW([weight], lr=0.1)
+lr_scheduler.OneCycleLR(adam, max_lr=1.0, total_steps=5)
+assert adam.param_groups[0]["betas"][0] == 0.95
