@@ -48,3 +48,6 @@ points * torch.tensor([1.0, 0.5, 2.0])
 # %% facts hidden=true
 assert (points @ torch.randn(3, 2).T).shape == (300, 3)
 assert (points.unsqueeze(2) * torch.tensor([1.0, 0.5, 2.0])).shape == (300, 2, 3)
+
+# %% column-minus-row hidden=true
+assert (points[:, :1] - points[:, 0]).shape == (300, 300)
