@@ -83,3 +83,11 @@ step()
 backbone.requires_grad_(False)
 head.requires_grad_(True)
 assert step()
+
+# %% added-twice hidden=true
+try:
+    optimizer.add_param_group({"params": head.parameters(), "lr": 0.01})
+except ValueError as error:
+    assert "more than one parameter group" in str(error)
+else:
+    raise AssertionError("a parameter was added twice")

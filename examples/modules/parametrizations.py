@@ -82,3 +82,18 @@ fresh = parametrizations.weight_norm(fresh)  # afterwards
 assert torch.allclose(fresh.weight, plain.weight)
 parametrize.remove_parametrizations(fresh, "weight")
 nn.Linear(3, 2).load_state_dict(fresh.state_dict())
+
+# %% zeros hidden=true
+blank = nn.Linear(3, 2)
+nn.init.zeros_(blank.weight)
+assert parametrizations.weight_norm(blank).weight.isnan().all()
+
+# %% old-spectral-norm hidden=true
+old = nn.utils.spectral_norm(nn.Linear(3, 3))
+state = old.state_dict()
+for before, after in (("weight_orig", "original"), ("weight_u", "0._u"), ("weight_v", "0._v")):
+    state[f"parametrizations.weight.{after}"] = state.pop(before)
+new = parametrizations.spectral_norm(nn.Linear(3, 3))
+new.load_state_dict(state)
+rows = torch.ones(1, 3)
+torch.testing.assert_close(new.eval()(rows), old.eval()(rows))

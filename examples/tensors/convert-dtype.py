@@ -65,3 +65,8 @@ for start in methods.values():
         assert getattr(x, name)().dtype == dtype
         assert torch.equal(getattr(x, name)(), x.to(dtype))
         assert (getattr(x, name)() is x) == (dtype == start)  # a tensor of that dtype already
+
+# %% clamp-in-float64 hidden=true
+large = torch.tensor([1e20, 5.0])
+assert large.double().clamp(max=2**31 - 1).int().tolist() == [2**31 - 1, 5]
+assert large.clamp(max=2**31 - 1)[0] == 2**31  # rounded up: it does not fit

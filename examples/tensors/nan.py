@@ -74,3 +74,7 @@ for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
     assert not (bad == float("nan")).any() and not (bad == bad[0]).any()
     assert bad.isnan().tolist() == [True, False, False] and (~bad.isfinite()).tolist() == [True, True, False]
     assert (bad != bad).tolist() == bad.isnan().tolist()
+
+# %% sixteen-bits hidden=true
+many = torch.full((70_000,), 2.0, dtype=torch.float16)
+assert many.nanmean().isinf() and many.mean() == 2 and many.float().nanmean() == 2
