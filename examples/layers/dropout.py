@@ -81,13 +81,12 @@ ax.legend(frameon=False, fontsize=9, loc="upper left")
 
 # %% monte-carlo
 DROPOUTS = nn.Dropout, nn.Dropout1d, nn.Dropout2d, nn.Dropout3d, nn.AlphaDropout
+INSIDE = nn.RNNBase, nn.MultiheadAttention, nn.TransformerEncoderLayer
 
 
 def sample_predictions(net, image, samples):
-    net.eval()
-    for module in net.modules():
-        if isinstance(module, DROPOUTS):
-            module.train()
+    for module in net.modules():  # parents come first
+        module.train(isinstance(module, DROPOUTS + INSIDE))
     with torch.no_grad():
         predictions = torch.stack([net(image) for _ in range(samples)])
     net.eval()  # or dropout stays on
@@ -116,3 +115,8 @@ for module in (nn.LSTM(2, 2, num_layers=2, dropout=0.5), nn.MultiheadAttention(4
 
 # %% off-again hidden=true
 assert not any(module.training for module in net.modules())
+
+# %% inside hidden=true
+layer = nn.TransformerEncoderLayer(8, 2, 16, dropout=0.5, batch_first=True)
+attended = torch.randn(1, 3, 8)
+assert sample_predictions(nn.TransformerEncoder(layer, 2), attended, 20).std(dim=0).min() > 0
