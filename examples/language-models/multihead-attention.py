@@ -96,3 +96,11 @@ out, _ = attention(sentence, sentence, sentence, key_padding_mask=visible, **opt
 assert torch.allclose(out, by_hand, atol=1e-5)
 other = nn.MultiheadAttention(8, 2, kdim=4, vdim=6, batch_first=True)
 assert other(sentence, torch.randn(3, 7, 4), torch.randn(3, 7, 6))[0].shape == sentence.shape
+
+# %% hint-alone hidden=true
+changed = sentence.clone()
+changed[:, -1] += 5
+attention.eval()
+with torch.no_grad():  # the fast path: no error, and the first step sees the last
+    first, other = (attention(x, x, x, is_causal=True)[0][:, 0] for x in (sentence, changed))
+assert not torch.allclose(first, other, atol=1e-3)

@@ -101,3 +101,11 @@ assert Tagger()(tokens).shape == (batch, time, 1)
 steps = torch.zeros(2, 5, 3)  # (batch, time, features)
 out, (h, c) = nn.LSTM(3, 4, batch_first=True)(steps)
 out, h = nn.GRU(3, 4, batch_first=True)(steps)
+
+# %% carry-on-both-directions hidden=true
+both = nn.GRU(features, hidden, bidirectional=True, batch_first=True)
+first, state = both(tokens[:, :3])
+second, _ = both(tokens[:, 3:], state)
+parts, whole = torch.cat([first, second], dim=1), both(tokens)[0]
+torch.testing.assert_close(parts[..., :hidden], whole[..., :hidden])
+assert not torch.allclose(parts[..., hidden:], whole[..., hidden:], atol=1e-3)

@@ -48,3 +48,6 @@ print(unpad_sequence(left, lengths, batch_first=True))
 
 # %% first-decides hidden=true
 assert pad_sequence([torch.tensor([1]), torch.tensor([1.5, 2.0])]).tolist() == [[1, 1], [0, 2]]
+
+# %% one-step hidden=true
+assert pad_sequence([torch.zeros(8, 3), torch.ones(8, 1)])[:, 1].tolist() == [[1.0] * 3] * 8
