@@ -76,3 +76,17 @@ for convert, kept in ((nn.Module.half, True), (nn.Module.double, True), (lambda 
         warnings.simplefilter("always")
         convert(rotary)
     assert rotary.angles.is_complex() is kept and bool(caught) is not kept
+
+# %% written-after-use hidden=true
+for write, fails in ((lambda net: net.mean.fill_(0.5), True), (lambda net: setattr(net, "mean", torch.ones(2)), False)):
+    net = Scaler()
+    out = net.gain * net.mean  # backward() needs net.mean
+    write(net)
+    try:
+        out.sum().backward()
+    except RuntimeError as error:
+        assert fails and "modified by an inplace operation" in str(error)
+    else:
+        assert not fails
+net.mean = nn.Parameter(torch.ones(2))
+assert "mean" in dict(net.named_parameters()) and "mean" not in dict(net.named_buffers())

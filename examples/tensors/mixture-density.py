@@ -134,3 +134,7 @@ exact = torch.zeros((), dtype=torch.float64)
 assert truncated_normal(exact, 1.0, 9.0, 11.0, (100,)).isinf().all()  # even in float64
 assert truncated_normal(exact, 1.0, -11.0, -9.0, (100,)).isinf().all()
 assert truncated_normal(exact, 1.0, 7.0, 8.0, (1000,)).isfinite().all()
+for limits, finite in (((-torch.inf, 0.0), False), ((-10.0, 0.0), True)):
+    std = torch.ones((), dtype=torch.float64, requires_grad=True)
+    truncated_normal(exact, std, *limits, (100,)).mean().backward()
+    assert std.grad.isfinite() == finite
