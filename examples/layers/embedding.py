@@ -98,3 +98,8 @@ for make in (torch.optim.SGD, torch.optim.AdamW):
 tied = nn.Embedding(5, 3, padding_idx=0)
 nn.functional.linear(tied(torch.tensor([1, 0])), tied.weight).sum().backward()
 assert tied.weight.grad[0].any()
+
+# %% half-precision hidden=true
+rounded = nn.Embedding(3, 2, dtype=torch.bfloat16)
+rounded(torch.zeros(3000, dtype=torch.int64)).sum().backward()
+assert rounded.weight.grad[0, 0] < 3000 / 5
