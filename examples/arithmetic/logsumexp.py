@@ -62,3 +62,16 @@ for dtype in (torch.float32, torch.float64):
 # %% nothing-but-minus-infinity hidden=true
 nothing = torch.full((2,), -torch.inf)
 assert nothing.logsumexp(0) == -torch.inf and nothing.log_softmax(0).isnan().all()
+
+# %% still-overflows hidden=true
+many = torch.zeros(70000, dtype=torch.float16)
+try:
+    total = many.logsumexp(dim=0)
+except RuntimeError as error:  # releases without it on the CPU
+    assert "not implemented for 'Half'" in str(error)
+else:
+    assert total == torch.inf
+assert many.float().logsumexp(dim=0).isfinite()
+nothing = torch.full((2,), -torch.inf, requires_grad=True)
+nothing.logsumexp(0).backward()
+assert nothing.grad.isnan().all()

@@ -82,3 +82,11 @@ for shape in ((4,), (3, 4), (2, 3, 4), (5, 1, 2, 4)):
     left = torch.randn(shape)
     rows = torch.stack([row @ square for row in left.reshape(-1, 4)])
     torch.testing.assert_close(left @ square, rows.reshape(shape))
+
+# %% vectors-on-the-left hidden=true
+for vectors in (torch.randn(5, 4), torch.randn(3, 4)):  # never raises, whatever the batch
+    matrices = torch.randn(len(vectors), 4, 2)
+    assert (vectors @ matrices).shape == (len(vectors), len(vectors), 2)
+    moved = (vectors.unsqueeze(-2) @ matrices).squeeze(-2)
+    by_hand = torch.stack([vector @ matrix for vector, matrix in zip(vectors, matrices)])
+    torch.testing.assert_close(moved, by_hand)

@@ -71,3 +71,11 @@ for alone in ({"rtol": 1e-3}, {"atol": 1e-3}):
 # %% integers-are-close hidden=true
 numbers = torch.tensor([100000]), torch.tensor([100001])
 assert torch.allclose(*numbers) and not torch.equal(*numbers)
+
+# %% half-precision hidden=true
+for dtype in (torch.float16, torch.bfloat16):
+    reference = torch.ones(1, dtype=dtype)
+    rounded = torch.tensor([1 + torch.finfo(dtype).eps], dtype=dtype)  # the next number
+    assert not torch.allclose(rounded, reference)
+    torch.testing.assert_close(rounded, reference)
+    assert torch.allclose(rounded, reference, rtol=1e-2)
