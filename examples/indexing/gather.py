@@ -103,3 +103,12 @@ for shape, columns in (((3, 4), 2), ((5, 5), 5), ((2, 7), 1)):
     one_row = torch.randint(shape[1], (1, columns))
     broadcast = torch.take_along_dim(table, one_row, dim=1)
     assert torch.equal(broadcast, table.gather(1, one_row.expand(shape[0], -1)))
+
+# %% take-along-dim-wraps hidden=true
+for wrong in (-100, -1, 3, 7):
+    try:
+        picked = t.take_along_dim(torch.tensor([[wrong]]), dim=1)
+    except (IndexError, RuntimeError) as error:  # other releases
+        assert "out of bounds" in str(error)
+    else:
+        assert picked.tolist() == [[10 + wrong % 3], [20 + wrong % 3]]
