@@ -102,3 +102,13 @@ for low in (torch.float16, torch.bfloat16):
     except RuntimeError:
         continue
     raise AssertionError("an inverse in half precision")
+
+# %% half-precision-exponential hidden=true
+for low in (torch.float16, torch.bfloat16):
+    for size in (0.1, 0.5):
+        small = (size * turn).to(low)
+        exact = torch.linalg.matrix_exp(small.float())
+        assert (exact[0, 0] - torch.tensor(size).cos()).abs() < 1e-3
+        if torch.__version__.startswith("2.13"):  # others may refuse, or mend it
+            wrong = torch.linalg.matrix_exp(small).float()
+            assert not torch.allclose(wrong, exact, atol=0.1)
