@@ -85,8 +85,8 @@ INSIDE = nn.RNNBase, nn.MultiheadAttention, nn.TransformerEncoderLayer
 
 
 def sample_predictions(net, image, samples):
-    for module in net.modules():  # parents come first
-        module.train(isinstance(module, DROPOUTS + INSIDE))
+    for module in net.modules():
+        module.training = isinstance(module, DROPOUTS + INSIDE)
     with torch.no_grad():
         predictions = torch.stack([net(image) for _ in range(samples)])
     net.eval()  # or dropout stays on
@@ -120,3 +120,8 @@ assert not any(module.training for module in net.modules())
 layer = nn.TransformerEncoderLayer(8, 2, 16, dropout=0.5, batch_first=True)
 attended = torch.randn(1, 3, 8)
 assert sample_predictions(nn.TransformerEncoder(layer, 2), attended, 20).std(dim=0).min() > 0
+
+# %% shared hidden=true
+shared = nn.Dropout(0.5)  # one module below two parents
+halves = (nn.Sequential(nn.Linear(8, 8), shared) for _ in range(2))
+assert sample_predictions(nn.Sequential(*halves), attended, 20).std(dim=0).min() > 0
