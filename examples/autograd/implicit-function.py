@@ -193,3 +193,13 @@ with torch.no_grad():
     assert not module(inputs).requires_grad
 stack = nn.Sequential(module, Equilibrium(module.step))  # one after the other
 torch.autograd.gradcheck(stack, (inputs,), check_undefined_grad=False)
+
+# %% hook-second hidden=true
+seconds = []
+for solve in (lambda inputs: unrolled(inputs, weight.detach()), module):
+    (first,) = torch.autograd.grad(solve(inputs).square().sum(), inputs, create_graph=True)
+    seconds += torch.autograd.grad(first.square().sum(), inputs)
+assert (seconds[0] - seconds[1]).norm() / seconds[0].norm() > 0.1  # wrong without an error
+zero, large = torch.zeros(1, 3, dtype=torch.float64, requires_grad=True), 2 * torch.eye(3, dtype=torch.float64)
+state = FixedPoint.apply(zero, large)  # 0 is a solution, and repels
+assert (state == 0).all() and torch.autograd.grad(state.sum(), zero)[0].min() > 1e20

@@ -118,3 +118,14 @@ else:
 first, second = (torch.rand(2, 1000, generator=generator) < 0.9).unbind()  # equally good
 differ = (first ^ second).double()[rows].mean(dim=1)
 assert differ.quantile(0.025) > 0.1  # and yet far from 0
+
+# %% a-handful hidden=true
+few_a, few_b = torch.ones(100), torch.ones(100)
+few_b[:4] = 0
+draws = torch.randint(100, (4000, 100), generator=generator)
+assert (few_a - few_b)[draws].mean(dim=1).quantile(0.025) > 0  # it excludes 0, and yet
+assert sign_test(few_a, few_b)[2] == 1 / 8
+rare = torch.arange(400) < 4
+draws = torch.randint(400, (4000, 400), generator=generator)
+scores = f1(rare[draws], rare[draws])
+assert between(scores) == "nan to nan" and not scores.nanquantile(0.025).isnan()

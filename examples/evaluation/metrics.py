@@ -80,3 +80,9 @@ assert (predicted == column).shape == (100, 100)
 assert torch.equal(predicted == column.squeeze(1), predicted == labels)
 small = labels.to(torch.uint8) + 100  # from 86 on, 3 * label does not fit
 assert (small * classes + predicted).max() < 256 < (small.long() * classes + predicted).max()
+
+# %% zero-by-zero hidden=true
+precision, recall = empty.diag() / empty.sum(dim=0).clamp(min=1), empty.diag() / empty.sum(dim=1)
+assert (2 * precision * recall / (precision + recall))[1:].isnan().all()
+assert abs(macro_f1(empty) - 0.25) < 1e-6  # 0.75, 0 and 0
+assert (torch.randn(100, 1).argmax(dim=1) == 0).all()  # one logit per sample

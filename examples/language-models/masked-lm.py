@@ -75,3 +75,10 @@ again = mask_tokens(ids, torch.Generator().manual_seed(1))[0]
 assert torch.equal(again, mask_tokens(ids, torch.Generator().manual_seed(1))[0])
 for some in (torch.zeros(0, 5, dtype=torch.long), ids.T, ids[0], ids.to("meta"), ids[:1]):
     assert [one.shape for one in mask_tokens(some)] == [some.shape] * 2
+
+# %% bytes hidden=true
+text = torch.randint(FIRST, 250, (4, 50), generator=generator)
+in_bytes, in_long = (mask_tokens(one, torch.Generator().manual_seed(0))[1] for one in (text.byte(), text))
+assert (in_long == IGNORE).any() and in_bytes.dtype == torch.uint8
+logits = torch.randn(200, 256, generator=generator)
+assert F.cross_entropy(logits, in_bytes.flatten()) != F.cross_entropy(logits, in_long.flatten())

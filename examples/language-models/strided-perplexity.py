@@ -107,3 +107,8 @@ for dtype in (torch.float64, torch.bfloat16, torch.float16):
     total, _, _ = windowed_loss(some.__getitem__, ids, 2048, 1024)
     exact = F.cross_entropy(some.double()[ids[:-1]], ids[1:], reduction="sum").item()
     assert abs(total / exact - 1) < 1e-5, dtype
+
+# %% bytes hidden=true
+some, ids = torch.randn(256, 256, generator=generator), torch.randint(256, (300,), generator=generator)
+in_long, in_bytes = (windowed_loss(lambda ids: some[ids.long()], one, 64, 32)[0] for one in (ids, ids.byte()))
+assert in_bytes > 1.5 * in_long  # tokens of the overlap count twice, as another id

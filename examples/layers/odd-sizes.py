@@ -89,3 +89,13 @@ for options in ({"mode": "nearest"}, {"mode": "bilinear"}, {"mode": "bilinear", 
     trained = nn.Upsample(scale_factor=2, **options)(low)
     assert torch.equal(F.interpolate(low, size=(10, 10), **options), trained)
     assert torch.equal(F.interpolate(low, size=(10, 10)), trained) == (options["mode"] == "nearest")
+
+# %% small-images hidden=true
+small = torch.randn(1, 1, 10, 10)
+try:
+    F.pad(small, (0, 22, 0, 22), mode="reflect")
+except RuntimeError as error:
+    assert "less than the corresponding input dimension" in str(error), error
+else:
+    raise AssertionError
+assert F.pad(small, (0, 22, 0, 22), mode="replicate").shape == (1, 1, 32, 32)

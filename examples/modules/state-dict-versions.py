@@ -133,3 +133,17 @@ class Remembering(Forgetful):
 remembering = Remembering()
 remembering.load_state_dict(Forgetful().state_dict())
 assert remembering.steps == 3
+
+# %% not-plain hidden=true
+from collections import defaultdict
+
+counter.names = defaultdict(int, cat=3)
+file = io.BytesIO()
+torch.save({"_extra_state": counter.names}, file)
+file.seek(0)
+try:
+    torch.load(file, weights_only=True)
+except Exception as error:
+    assert "defaultdict" in str(error), error
+else:
+    raise AssertionError

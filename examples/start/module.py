@@ -61,3 +61,11 @@ assert nn.Linear(3, 64)(torch.rand(5, 3)).shape == (5, 64) and net(torch.rand(5,
 line = nn.Sequential(nn.Linear(2, 64), nn.Linear(64, 3)).double()
 a, b = torch.rand(2, 2, dtype=torch.float64)
 torch.testing.assert_close(line((a + b) / 2), (line(a) + line(b)) / 2)
+
+# %% one-answer hidden=true
+try:
+    net(points[0]).argmax(dim=1)
+except IndexError:
+    assert net(points[0]).argmax(dim=-1) == arm[0] and torch.equal(net(points).argmax(dim=-1), arm)
+else:
+    raise AssertionError

@@ -161,3 +161,10 @@ for dtype in (torch.float16, torch.bfloat16, torch.float64):
                 optimizer.step()
         for one, other in zip(ours, theirs):
             torch.testing.assert_close(one, other, rtol=0.02, atol=0.01)  # foreach rounds otherwise
+
+# %% no-strings hidden=true
+weight = nn.Parameter(torch.ones(3))
+optimizer, again = MySGD([weight]), MySGD([weight])
+optimizer.state[weight] = {"velocity": torch.zeros(3), "mode": "warm"}
+again.load_state_dict(optimizer.state_dict())
+assert "generator object" in again.state[weight]["mode"]  # and no error
