@@ -133,6 +133,7 @@ def write(project: Project):
 @pytest.fixture
 def run_script(project: Project, write):
     """Run a script given as text; a title and a first cell are put in front where it has none."""
+    server.ensure()  # before a test sets variables: its server is that of the tests after it, too
 
     def run_script(text: str, gpus: str = "", **limits: float) -> Result:
         text = textwrap.dedent(text).lstrip("\n")

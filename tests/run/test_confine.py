@@ -177,7 +177,32 @@ def test_a_file_that_a_script_touches_is_seen_by_its_stamp(project, write, monke
     assert found == ["docs/en/a.md", "docs/en/b.md", "docs/en/c.md", "docs/en/new.md"]
 
 
-@pytest.mark.skipif(not confine.own_mounts(), reason="the kernel gives namespaces to administrators alone")
+namespaces = pytest.mark.skipif(not confine.own_mounts(), reason="the kernel gives namespaces to administrators alone")
+
+
+@namespaces
+def test_a_mount_that_is_refused_costs_no_other():
+    code = """
+import os
+from pathlib import Path
+from verbatim.run import confine
+
+call = confine._call
+
+def refuse(name, *arguments):
+    if name == "mount" and arguments[0] == b"/proc/sys":
+        raise PermissionError
+    return call(name, *arguments)
+
+confine._call = refuse
+confine._own_mounts(Path("/dev/shm"))
+print([bool(os.statvfs(path).f_flag & os.ST_RDONLY) for path in ("/proc/sys", "/proc/irq", "/usr", "/dev/shm")])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[False, True, True, False]\n"
+
+
+@namespaces
 def test_what_leaves_group_session_and_folder_is_counted_and_ended(run_script, tmp_path):
     code = """
         import ctypes, os, time

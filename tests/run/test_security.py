@@ -213,7 +213,7 @@ def everybody():
             pass
 
 libc.getenv.restype = ctypes.c_char_p
-assert b"VERBATIM_SAID=" in open("/proc/self/environ", "rb").read() and b"VERBATIM_SAID=" in stack()  # it looks rightly
+assert b"VERBATIM_STAND_IN_SAID=" in open("/proc/self/environ", "rb").read() and b"VERBATIM_STAND_IN_SAID=" in stack()  # it looks rightly
 attempt(lambda: os.environ["A_TOKEN"])
 attempt(lambda: libc.getenv(b"A_TOKEN").decode())
 attempt(lambda: open("/proc/self/environ", "rb").read().index(b"A_TOKEN"))
@@ -289,7 +289,7 @@ def _holds(by: str) -> bool:
 @contextlib.contextmanager
 def with_a_token() -> Iterator[None]:
     """Have scripts forked from a server that was started with a secret among the variables."""
-    other = AnotherServer(A_TOKEN="secret", VERBATIM_SAID="so")
+    other = AnotherServer(A_TOKEN="secret", VERBATIM_STAND_IN_SAID="so")
     with other():
         yield
     other.stop()

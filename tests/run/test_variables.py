@@ -90,6 +90,7 @@ def test_what_says_where_things_are_is_taken_and_nothing_else(monkeypatch):
     said = {
         "CUDA_HOME": "/opt/cuda",
         "VERBATIM_STAND_IN_GPUS": "2",
+        "VERBATIM_OFFLINE": "1",
         "TORCH_LOGS": "x",
         "MKL_CBWR": "AVX2",
         "TZ": "Asia",
@@ -97,5 +98,10 @@ def test_what_says_where_things_are_is_taken_and_nothing_else(monkeypatch):
     for name, value in said.items():
         monkeypatch.setenv(name, value)
     found = variables.environment()
-    assert {name: found.get(name) for name in said} == {**said, "TORCH_LOGS": None, "TZ": "UTC"}
+    assert {name: found.get(name) for name in said} == {
+        **said,
+        "VERBATIM_OFFLINE": None,
+        "TORCH_LOGS": None,
+        "TZ": "UTC",
+    }
     assert found["PATH"] == os.environ["PATH"] and variables.environment("7")["PYTHONHASHSEED"] == "7"

@@ -161,8 +161,9 @@ def _own_mounts(scratch: Path) -> None:
     for writable in (folder, b"/dev/shm", b"/proc"):  # below /proc a process names its threads
         _attributes(writable, 0, removed=_READ_ONLY)
     for name in map(os.fsencode, filter(os.path.exists, MACHINE)):
-        _call("mount", name, name, None, ctypes.c_ulong(_BIND | _WITH_MOUNTS_BELOW), None)
-        _attributes(name, _RECURSIVE, added=_READ_ONLY)
+        with contextlib.suppress(OSError):  # a container may refuse one; the others, and the namespaces, hold
+            _call("mount", name, name, None, ctypes.c_ulong(_BIND | _WITH_MOUNTS_BELOW), None)
+            _attributes(name, _RECURSIVE, added=_READ_ONLY)
 
 
 def _attributes(path: bytes, flags: int, *, added: int = 0, removed: int = 0) -> None:

@@ -65,7 +65,9 @@ PASSED = (
     "CC",
     "CXX",
     "SDKROOT",
-    "VERBATIM_",  # what tests say to stand-ins for hardware
+    "VERBATIM_CONFINE",
+    "VERBATIM_PRELOAD",
+    "VERBATIM_STAND_IN_",  # what tests say to stand-ins for hardware
 )
 
 #: Taken as they are, and part of the cache's key.
