@@ -114,16 +114,7 @@ def check(
     printed = messages.printed_by(book)
     problems = list(embeds.check_cells_used(book, pages, whole=whole))
     problems += languages.check_twins(own, memo, book.project.languages)
-    wordings = defaultdict[str, list[Problem]](list)
-    for problem in (
-        *(problem for _, finding in findings for problem in finding.wording),
-        *prose.glossary(book.project, own, memo),
-        *facts.check_facts(own, memo, book.project.languages),
-        *messages.check_quoted(book, [(page, finding.quoted) for page, finding in findings], printed, memo),
-        *names.check_calls(book, named, memo),
-        *names.check_switches(book, named, memo),
-    ):
-        wordings[problem.path].append(problem)
+    wordings = _wordings(book, findings, printed, memo)
     for page, finding in findings:
         problems += exemptions.apply(page, wordings[page.path])
         problems += finding.others
@@ -150,6 +141,25 @@ def check(
         problems += [problem for look in OF_WHOLE_PROJECT for problem in look(book.project)]
         problems += [problem for look in OF_PROJECT_AND_ALL_PAGES for problem in look(book.project, pages)]
     return problems
+
+
+def _wordings(
+    book: Book, findings: list[tuple[Page, on_page.Findings]], printed: messages.Printed, memo: Memo
+) -> dict[str, list[Problem]]:
+    """Return what is wrong with sentences, by page: what a page may be exempt from."""
+    own = [page for page, _ in findings]
+    named = [(page, finding.named) for page, finding in findings]
+    wordings = defaultdict[str, list[Problem]](list)
+    for problem in (
+        *(problem for _, finding in findings for problem in finding.wording),
+        *prose.glossary(book.project, own, memo),
+        *facts.check_facts(own, memo, book.project.languages),
+        *messages.check_quoted(book, [(page, finding.quoted) for page, finding in findings], printed, memo),
+        *names.check_calls(book, named, memo),
+        *names.check_switches(book, named, memo),
+    ):
+        wordings[problem.path].append(problem)
+    return wordings
 
 
 def _of_messages(sources: Sources, pages: list[Page], whole: bool) -> Iterator[Problem]:

@@ -7,9 +7,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from verbatim.book import environment
 from verbatim.book.compare import agree, same
@@ -272,45 +272,52 @@ def read(
     """
     text = _REMEDY_MARK.sub("{ .remedy }", MEANT_LINE.sub("", text))
     lines = text.splitlines()
-    notes = _behind(text, behind)
-    requests = {embed.line: embed for embed in embeds(text)}
-    lists = lists or {}
-    asked = {listing.line: listing for listing in listings(text) if listing.name in lists}
+    requests = embeds(text)
     cells = {
         path: tuple(outputs_of(book, script, cell) for cell in script.cells)
-        for path in dict.fromkeys([*(embed.script for embed in requests.values()), own])
+        for path in dict.fromkeys([*(embed.script for embed in requests), own])
         if (script := book.scripts.get(path))
     }
-    blocks: list[Block] = []
-    start = 0
-
-    def prose(end: int) -> None:
-        if start < end:
-            blocks.append(Prose(tuple(lines[start:end])))
-
-    for number in sorted({*notes, *requests, *asked}):
-        if number in notes:
-            prose(number)
-            blocks += notes[number]
-            start = number
-            continue
-        prose(number - 1)
-        if embed := requests.get(number):
-            block, start = _embedded(embed, lines, cells.get(embed.script, ()))
-            blocks.append(block)
-        else:
-            listing = asked[number]
-            blocks.append(List(listing.name, tuple(lists[listing.name])))
-            start = listing.end
-    prose(len(lines))
+    insertions = {embed.line: _insertion(embed, lines, cells.get(embed.script, ())) for embed in requests}
+    for listing in listings(text):
+        if lists and listing.name in lists:
+            asked = List(listing.name, tuple(lists[listing.name]))
+            insertions[listing.line] = _Insertion(listing.line - 1, (asked,), listing.end)
+    for number, notes in _behind(text, behind).items():
+        insertions[number] = _Insertion(number, tuple(notes), number)
     return Document(
         language,
-        (*blocks, *below),
+        (*_with_prose(lines, insertions), *below),
         book.project.recipe(own) if own else "",
         {path: all_of for path, all_of in cells.items() if path in book.display_results},
         book.environment,
         book.newest_python,
     )
+
+
+class _Insertion(NamedTuple):
+    """What stands between two pieces of prose: where the one ends, the blocks, and where the next begins."""
+
+    end: int
+    blocks: tuple[Block, ...]
+    start: int
+
+
+def _insertion(embed: Embed, lines: list[str], cells: Sequence[CellOutputs]) -> _Insertion:
+    block, start = _embedded(embed, lines, cells)
+    return _Insertion(embed.line - 1, (block,), start)
+
+
+def _with_prose(lines: list[str], insertions: Mapping[int, _Insertion]) -> Iterator[Block]:
+    """Return the blocks of a page: what is inserted, in the order of lines, and the prose between."""
+    start = 0
+    for _, insertion in sorted(insertions.items()):
+        if start < insertion.end:
+            yield Prose(tuple(lines[start : insertion.end]))
+        yield from insertion.blocks
+        start = insertion.start
+    if start < len(lines):
+        yield Prose(tuple(lines[start:]))
 
 
 def _behind(text: str, items: Iterable[StaleSection]) -> dict[int, list[Behind]]:
