@@ -81,7 +81,7 @@ for name, batches in (("shuffled", random_batches), ("bucketed", similar_batches
 
 # %% largest-first
 worst = pad([sentences[i] for i in lengths.topk(16).indices])
-print("largest possible:", worst.numel())  # train one step with it first
+print("largest possible:", worst.numel())  # train two steps with it first
 
 # %% exclusive raises="ValueError"
 DataLoader(sentences, batch_size=16, batch_sampler=sampler)

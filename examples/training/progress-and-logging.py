@@ -36,7 +36,7 @@ running = torch.zeros(())  # on a GPU: device=device
 for step in range(1, 61):
     running += train_step(torch.randint(256, (32,)))
     if step % LOG_EVERY == 0:
-        mean = running.item() / LOG_EVERY  # the only wait for the device
+        mean = running.item() / LOG_EVERY  # waits for the device
         log.info("step %d/60  loss %.1e", step, mean)
         running.zero_()
         first, last = first or mean, mean
