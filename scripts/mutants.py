@@ -84,7 +84,7 @@ def copy(folder: Path) -> None:
         cwd=ROOT, capture_output=True, check=True, text=True,
     ).stdout  # fmt: skip
     for name in filter(None, listed.split("\0")):
-        if (ROOT / name).is_file():
+        if (ROOT / name).is_file() or (ROOT / name).is_symlink():  # a link may lead to a folder
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, folder / name, follow_symlinks=False)
     modules = ROOT / "tests/javascript/node_modules"
