@@ -4,7 +4,6 @@
 import os
 import tempfile
 import warnings
-from functools import partial
 
 import torch
 import torch.distributed as dist
@@ -52,20 +51,25 @@ from datetime import timedelta
 limit = timedelta(seconds=1)  # 30 minutes unless you say so
 
 
-def work(rank, local=False):
+def work(rank):
     quiet()
-    wait = None if local else limit
     try:
         if rank == 0:  # only the member calls it
-            dist.new_group([0], use_local_synchronization=local, timeout=wait)
-        dist.new_group([0, 1], timeout=wait)
+            dist.new_group([0], timeout=limit)
+        dist.new_group([0, 1], timeout=limit)
     except RuntimeError as error:
         return f"{rank=} RuntimeError: {error}" if rank == 0 else None
-    return f"{rank=} made both groups" if rank == 0 else None
+
+
+def local(rank):
+    dist.new_group([0, 1])  # what all make, first
+    if rank == 0:
+        dist.new_group([0], use_local_synchronization=True)
+        return f"{rank=} made both groups"
 
 
 on(2, work)
-on(2, partial(work, local=True))
+on(2, local)
 
 
 # %% both-ways
