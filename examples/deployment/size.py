@@ -125,3 +125,10 @@ assert size_in_bytes(net) == sum(t.nbytes for t in net.state_dict().values())
 # parameters() and buffers(), non-persistent ones included; the file leaves these out
 net.register_buffer("scratch", torch.zeros(1000), persistent=False)
 assert size_in_bytes(net) == sum(t.nbytes for t in net.state_dict().values()) + 4000
+
+# %% whole-numbers hidden=true
+positions = torch.arange(512)  # an integer buffer, as of position numbers
+assert not torch.equal(positions.bfloat16().long(), positions)
+entries = {"positions": positions, "weight": torch.ones(2)}
+kept = {name: t.bfloat16() if t.is_floating_point() else t for name, t in entries.items()}
+assert torch.equal(kept["positions"], positions) and kept["weight"].dtype == torch.bfloat16

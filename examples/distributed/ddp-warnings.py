@@ -62,3 +62,20 @@ for step in range(2):
 
 # %% end hidden=true
 dist.destroy_process_group()
+
+# %% layout-after-wrapping hidden=true
+import warnings
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+photos = torch.randn(2, 3, 8, 8, generator=torch.Generator().manual_seed(0))
+warnings.simplefilter("ignore")  # the same warning, shown above
+for before in (True, False):
+    convolution = nn.Conv2d(3, 4, kernel_size=3)
+    if before:
+        convolution.to(memory_format=torch.channels_last)
+    wrapped = DistributedDataParallel(convolution)
+    convolution.to(memory_format=torch.channels_last)  # too late, if not before
+    wrapped(photos).square().mean().backward()
+    (right,) = torch.autograd.grad(convolution(photos).square().mean(), convolution.weight)
+    assert torch.allclose(convolution.weight.grad, right, atol=1e-5) is before
+dist.destroy_process_group()

@@ -73,3 +73,11 @@ assert [event.step for event in events.Scalars("loss/train")] == [0, 0]
 fenced = f"```\n{table}\n```"
 html = text_array_to_html(np.array(fenced.encode()), enable_markdown=True)
 assert html.startswith("<pre><code>") and table in html
+
+# %% only-some hidden=true needs="tensorboard"
+with SummaryWriter(runs / "long") as writer:
+    for step in range(10_050):
+        writer.add_scalar("loss/train", 1.0, step)
+for options, count in (({}, 10_000), ({"size_guidance": {"scalars": 0}}, 10_050)):
+    events = EventAccumulator(str(runs / "long"), **options).Reload()
+    assert len(events.Scalars("loss/train")) == count
