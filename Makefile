@@ -50,8 +50,8 @@ offline: $(VENV)/.installed ## build the site, and for each language a zip of it
 book: $(VENV)/.tests ## make the book one EPUB and one PDF a language, and the path a PDF, below build/book; OPTIONS=--volumes: chapters
 	$(BIN)/python -m verbatim book $(OPTIONS)
 
-check: $(VENV)/.installed ## list every problem of scripts, pages and outputs
-	$(BIN)/python -m verbatim check
+check: $(VENV)/.installed ## list every problem of scripts, pages and outputs; of some, or mend what can be: OPTIONS="--fix autograd/detach"
+	$(BIN)/python -m verbatim check $(OPTIONS)
 
 ready: $(VENV)/.installed ## say whether a change is ready for a pull request, and show what its reviewer will see
 	@$(BIN)/python -m scripts.ready
