@@ -208,7 +208,7 @@ def _decoded(name: str) -> bytes:
     from fontTools.ttLib import TTFont
 
     file = io.BytesIO()
-    with TTFont(KATEX / "fonts" / f"{name}.woff2") as font:
+    with TTFont(KATEX / "fonts" / f"{name}.woff2", recalcTimestamp=False) as font:  # the same bytes at any time
         font.flavor = None
         font.save(file)
     return file.getvalue()
