@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.conftest import stand_in_version
-from tests.releases.recipes import SCRIPT, text
+from tests.releases.recipes import SCRIPT, error, text
 from verbatim.__main__ import main
 from verbatim.book import records
 from verbatim.book.gather import gather
@@ -125,3 +125,48 @@ def test_record_keeps_it(of_torch_1, capsys):
     assert main(["record", "--new-environment", "a/other"]) == 0
     scripts = {"examples/a/other.py": parse(script.read_text(), "examples/a/other.py")}
     assert run.waiting(of_torch_1, "0.9.0", scripts) == ["examples/a/other.py"]  # its code is another
+
+
+@pytest.mark.parametrize(
+    ("header", "first", "kept"),
+    [
+        ('# %% new raises="AttributeError"', "import torch", True),  # declared for the new torch: the code is the same
+        ("# %% new", "import torch, math", False),  # a cell above is other code, which the old torch never ran
+    ],
+)
+def test_what_the_old_torch_printed_is_kept_where_its_code_did_not_change(of_torch_1, write, header, first, kept):
+    path, was = "examples/a/b.py", records.environment(of_torch_1)
+    before = {path: records.load(of_torch_1, "a/b", "cpu")}
+    changed = SCRIPT.replace("# %% new", header).replace("import torch", first)
+    write(path, changed)
+    script = parse(changed, path)
+    now = {**was, "torch": "2.0.0+cpu"}
+    new = error("AttributeError", "module 'torch' has no attribute 'no_such_function'")
+    printed = {"setup": (), "value": text("tensor([1.])"), "new": new, "needs-it": text("7")}
+    result = Result(path, tuple(CellResult(name, outputs) for name, outputs in printed.items()), now)
+    records.write(of_torch_1, script, result, all_anew=True)
+    records.write_environment(of_torch_1, now)
+    upgrade.keep(of_torch_1, {path: script}, before, was)
+    release, record = files.read(of_torch_1, "1.0.0"), records.load(of_torch_1, "a/b", "cpu")
+    findings = {cell.name: release.finding(script, cell, record) for cell in script.cells}
+    if kept:
+        assert [finding.status for finding in findings.values()] == ["same", "same", "differs", "same"]
+        assert release.outputs("a/b", "new") == text("5")
+    else:
+        assert not any(findings.values()) and not list(release.records)
+
+
+def test_an_error_that_is_declared_no_longer_says_that_something_was_absent(of_torch_1, write):
+    """As a run of that release would say it."""
+    declared = '"""Another."""\n\n# %% one raises="TypeError"\nprint(1)\n'
+    path, was = "examples/a/other.py", records.environment(of_torch_1)
+    script = parse(declared, path)
+    write(path, declared)
+    records.write(of_torch_1, script, Result(path, (CellResult("one", error("TypeError", "no")),), was), all_anew=True)
+    before = {path: records.load(of_torch_1, "a/other", "cpu")}
+    script = parse(declared.replace(' raises="TypeError"', ""), path)
+    now = {**was, "torch": "2.0.0+cpu"}
+    records.write(of_torch_1, script, Result(path, (CellResult("one", text("1")),), now), all_anew=True)
+    records.write_environment(of_torch_1, now)
+    upgrade.keep(of_torch_1, {path: script}, before, was)
+    assert files.read(of_torch_1, "1.0.0").findings["a/other"]["one"].status is Status.ABSENT

@@ -34,7 +34,7 @@ from verbatim.memo import Memo
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
 from verbatim.run.result import CellResult, Result, outputs_sha
-from verbatim.run.script import Script
+from verbatim.run.script import Cell, Script
 
 #: Version of the record format, stored in `environment.json`. Version 2: each record comes from one run and has its
 #: hash.
@@ -220,6 +220,11 @@ def recorded_result(script: Script, record: Record) -> Result:
         missing = same.skipped or (cell.needs if same.earlier else "")  # the recording machine lacked this capability
         cells.append(CellResult(cell.name, () if missing else same.outputs, skipped=missing))
     return Result(script.path, tuple(cells))
+
+
+def cells_that_ran(recorded: Iterable[RecordedCell]) -> tuple[Cell, ...]:
+    """Return cells as they were when they were recorded, whatever the script has become."""
+    return tuple(Cell(cell.name, cell.source, 0, 0, **cell.options) for cell in recorded)  # type: ignore[arg-type]
 
 
 def agrees_whole(script: Script, record: Record, result: Result) -> bool:

@@ -30,7 +30,7 @@ from verbatim.memo import Memo
 from verbatim.paths import unfit
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project, write_if_changed
-from verbatim.run.script import Cell, Script
+from verbatim.run.script import Script
 
 #: Version of the manifest's format.
 FORMAT = 1
@@ -160,8 +160,7 @@ def save(project: Project, release: Release) -> bool:
     for recipe, names in wanted.items():
         record = release.records[recipe]
         cells = [cell for name in names if (cell := record.cell(name))]
-        shown = tuple(Cell(cell.name, cell.source, 0, 0, **cell.options) for cell in cells)  # type: ignore[arg-type]
-        script = Script(f"examples/{recipe}.py", "", record.title, shown)
+        script = Script(f"examples/{recipe}.py", "", record.title, records.cells_that_ran(cells))
         notebook = records.notebook(script, cells, recipe=recipe, environment=environment)
         changed |= write_if_changed(base / f"{recipe}.ipynb", notebook)
     recipes = {

@@ -41,7 +41,7 @@ def judge(script: Script, record: Record | None, result: Result) -> tuple[dict[s
     failed: dict[str, str] = {}  # cell that failed → the reason why cells that depend on it are not run
     for cell in script.cells:
         ran = result.cell(cell.name)
-        status, reason = _status(cell, ran, record.cell(cell.name) if record else None)
+        status, reason = outcome(cell, ran, record.cell(cell.name) if record else None)
         if ran and status in IN_NOTEBOOK:
             if dependency := _failed_dependency(cell, ran, failed, script):
                 status, reason = Status.NOT_RUN, failed[dependency]
@@ -105,7 +105,7 @@ def drop_unsteady(
     return findings, tuple(steady)
 
 
-def _status(cell: Cell, ran: CellResult | None, old: RecordedCell | None) -> tuple[Status, str]:
+def outcome(cell: Cell, ran: CellResult | None, old: RecordedCell | None) -> tuple[Status, str]:
     """Return the status and the reason of a cell, without regard to earlier cells."""
     if ran is None:
         return Status.NOT_RUN, "ended"

@@ -12,9 +12,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from verbatim.book import records
-from verbatim.book.compare import Outputs, same
+from verbatim.book.compare import Outputs
 from verbatim.book.records import Record, RecordedCell
 from verbatim.book.releases import files
+from verbatim.book.releases.judge import outcome
 from verbatim.book.releases.model import (
     ENVIRONMENT_KEYS,
     IN_NOTEBOOK,
@@ -27,6 +28,7 @@ from verbatim.book.releases.model import (
     torch_release,
 )
 from verbatim.project import Project
+from verbatim.run.result import CellResult
 from verbatim.run.script import Cell, Script
 
 
@@ -90,11 +92,13 @@ def _built_until_now(
         if _torch(record, was) != name:
             continue  # the new torch printed it, in an earlier run
         script = scripts[path]
-        codes = script.codes
+        # What a cell declares may have changed since (an error that the new torch no longer raises); its code, and that
+        # of the cells before it, may not.
+        codes = Script(path, "", record.title, records.cells_that_ran(record.cells)).codes
         of_recipe = findings.setdefault(project.recipe(path), {})
         for cell in script.cells:
             ran = record.cell(cell.name)
-            if ran and ran.sha == cell.sha:
+            if ran and codes[cell.name] == script.codes[cell.name]:
                 status = Status.NOT_RUN if ran.skipped else Status.VARIES if cell.varies else Status.SAME
                 reason = f"needs:{ran.skipped}" if ran.skipped else ""
                 of_recipe[cell.name] = Finding(codes[cell.name], approved_sha(cell, record), status, reason)
@@ -131,9 +135,8 @@ def _compared(
     """Return a finding with its status against the new output; ``None`` if that is not known."""
     if finding.status not in (Status.SAME, Status.DIFFERS):
         return finding
-    if same(cell, printed, new.outputs, across_releases=True):
-        return replace(finding, status=Status.SAME)
-    return replace(finding, status=Status.DIFFERS) if torch_changed else None
+    status, reason = outcome(cell, CellResult(cell.name, printed), new)
+    return replace(finding, status=status, reason=reason) if torch_changed or status is Status.SAME else None
 
 
 def _recorded(release: Release, recipe: str, cell: Cell, printed: Outputs) -> RecordedCell:
