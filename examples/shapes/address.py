@@ -41,3 +41,13 @@ for t in tensors.values():
 assert torch.empty(1, 2).t().is_contiguous() and torch.empty(1, 2).t().stride() == (1, 2)
 for tensor in (torch.empty(0), torch.empty(2, device="meta")):
     assert tensor.untyped_storage().data_ptr() == 0
+
+# %% around-numpy hidden=true
+import numpy as np
+
+array = np.arange(10.0)
+whole, rest = torch.from_numpy(array), torch.from_numpy(array[2:])
+assert whole.untyped_storage().data_ptr() != rest.untyped_storage().data_ptr()
+assert np.shares_memory(whole.numpy(), rest.numpy())
+assert base[:1].untyped_storage().data_ptr() == base[2:].untyped_storage().data_ptr()
+assert not np.shares_memory(base[:1].numpy(), base[2:].numpy())
