@@ -104,3 +104,31 @@ sys.modules["models"] = types.SimpleNamespace(Small=type(small))
 assert type(torch.load("project/small.pt", weights_only=False)) is type(small)
 del sys.modules["models"]
 os.chdir("/")
+
+# %% started-by-another hidden=true
+file = os.path.join(tempfile.mkdtemp(), "net.pt")
+torch.save(Net(3, 2), file)
+Net.__module__, started = "app", Net  # as in a module that a server imports
+del Net
+try:
+    torch.load(file, weights_only=False)
+except AttributeError as error:
+    assert "Can't get attribute 'Net'" in str(error), error
+else:
+    raise AssertionError
+sys.modules["__main__"].Net = started
+assert type(torch.load(file, weights_only=False)) is started
+
+# %% in-a-package hidden=true
+small = type("Small", (nn.Linear,), {"__module__": "models.yolo"})
+sys.modules["models"] = sys.modules["models.yolo"] = types.SimpleNamespace(Small=small)
+torch.save(small(3, 2), file)
+assert type(torch.load(file, weights_only=False)) is small
+for name in ("models.yolo", "models"):
+    del sys.modules[name]
+    try:
+        torch.load(file, weights_only=False)
+    except ModuleNotFoundError as error:
+        assert "models" in str(error), error
+    else:
+        raise AssertionError(name)
