@@ -139,3 +139,9 @@ print(cpp_extension.get_cxx_compiler())
 variables = os.environ | {"CXX": "/opt/gcc-11/bin/g++"}
 child = subprocess.run([sys.executable, "-c", program], env=variables, capture_output=True, text=True, check=True)
 assert child.stdout.strip() == "/opt/gcc-11/bin/g++", child.stdout
+
+# %% no-compiler hidden=true needs="ninja"
+Path("build.ninja").write_text("rule compile\n  command = no-such-compiler $in\nbuild other.o: compile kernels.cpp\n")
+child = subprocess.run(["ninja", "-v"], capture_output=True, text=True)
+assert child.returncode and "FAILED:" in child.stdout and "error:" not in child.stdout, child.stdout
+assert "not found" in child.stdout.partition("FAILED:")[2], child.stdout

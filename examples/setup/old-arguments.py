@@ -67,3 +67,12 @@ assert weight.grad.tolist() == [4.0, 8.0]  # added to the first: the result is r
 # %% variable-requires hidden=true
 old, today, dropped = Variable(torch.ones(2), requires_grad=True), torch.ones(2).requires_grad_(), torch.ones(2)
 assert old.requires_grad and today.requires_grad and not dropped.requires_grad
+
+# %% variable-cuts hidden=true
+computed = 2 * weight
+assert Variable(computed).grad_fn is None and not Variable(computed).requires_grad
+asked = Variable(computed, requires_grad=True)
+assert asked.is_leaf and computed.detach().requires_grad_().is_leaf
+assert not computed.requires_grad_().is_leaf  # its gradient goes on to weight
+fresh = torch.ones(2)
+assert Variable(fresh, requires_grad=True).requires_grad and not fresh.requires_grad

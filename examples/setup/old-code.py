@@ -82,3 +82,39 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # shown above
     read = image[rows]
 assert read.tolist() in ([1, 6], image[torch.tensor(rows)].tolist())  # by release
+
+
+# %% not-only-tensors hidden=true
+class Scale(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, factor):
+        ctx.factor = factor
+        return factor * x
+
+    @staticmethod
+    def backward(ctx, grad):
+        return ctx.factor * grad, None
+
+
+class Saving(Scale):
+    @staticmethod
+    def forward(ctx, x, factor):
+        ctx.save_for_backward(factor)
+        return factor * x
+
+
+weight.grad = None
+Scale.apply(weight, 3.0).sum().backward()
+assert weight.grad.tolist() == [3.0, 3.0]
+try:
+    Saving.apply(weight, 3.0)
+except TypeError as error:
+    assert "save_for_backward can only save" in str(error), error
+else:
+    raise AssertionError
+
+# %% dtype-comes-second hidden=true
+import inspect
+
+assert list(inspect.signature(torch.autocast).parameters)[:2] == ["device_type", "dtype"]
+assert next(iter(inspect.signature(torch.cuda.amp.autocast).parameters)) == "enabled"

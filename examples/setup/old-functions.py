@@ -139,3 +139,9 @@ for gone in ("names", "rename", "refine_names", "align_to"):
     assert not hasattr(signal, gone), gone
 wide = torch.randn(3, 2, dtype=torch.complex64)
 assert torch.allclose(torch.svd(wide)[2], torch.linalg.svd(wide, full_matrices=False).Vh.mH, atol=1e-5)
+
+# %% both-sides hidden=true
+odd = torch.randn(4, 5)
+assert torch.fft.rfft2(odd).shape == (4, 3) and torch.fft.fft2(odd).shape == odd.shape
+assert torch.fft.irfft(torch.fft.rfft(odd)).shape == (4, 4)
+assert torch.allclose(torch.fft.irfft(torch.fft.rfft(odd), n=5), odd, atol=1e-5)
