@@ -141,3 +141,13 @@ for dtype in (torch.float32, torch.float64, torch.long, torch.bool):
                 raise AssertionError("fewer dimensions are fine now")
 torch.zeros(2, 3).scatter_(1, torch.tensor([], dtype=torch.long), 1.0)  # an empty index may have any
 torch.zeros(3).scatter_(0, torch.tensor(1), 1.0)  # and a 0-D one counts as 1-D
+
+# %% classes-in-dim-1 hidden=true
+z, numbers = torch.randn(2, 3, 3, 3), torch.randint(3, (2, 3, 3))
+last, second = F.one_hot(numbers, 3).float(), F.one_hot(numbers, 3).movedim(-1, 1).float()
+torch.testing.assert_close(F.cross_entropy(z, second), F.cross_entropy(z, numbers))
+assert not torch.allclose(F.cross_entropy(z, last), F.cross_entropy(z, numbers))  # runs, and is wrong
+weight = torch.tensor([1.0, 2.0, 9.0])
+divided = weight[numbers].sum() / numbers.numel()
+with_numbers, with_chances = (F.cross_entropy(z, target, weight=weight) for target in (numbers, second))
+torch.testing.assert_close(with_numbers * divided, with_chances)

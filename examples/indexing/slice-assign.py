@@ -47,3 +47,18 @@ scores[0] = [1.0, 2.0]
 # %% from-a-tensor
 scores[0] = torch.tensor([1.0, 2.0])
 print(scores[0])
+
+# %% overlap hidden=true
+table = torch.arange(8.0).view(2, 4)
+wanted = torch.tensor([[0.0, 0.0, 1.0, 2.0], [4.0, 4.0, 5.0, 6.0]])
+copied, direct = table.clone(), table.clone()
+copied[:, 1:] = copied[:, :-1].clone()
+direct[:, 1:] = direct[:, :-1]  # runs, and is wrong
+assert torch.equal(copied, wanted) and not torch.equal(direct, wanted)
+try:
+    scores[1:] = scores[:-1]
+except RuntimeError as error:
+    assert "single memory location" in str(error)
+else:
+    raise AssertionError("overlapping rows are fine now")
+scores[:2] = torch.stack([torch.ones(2), torch.zeros(2)])

@@ -16,7 +16,7 @@ print(torch.tensor([float("nan"), 1.0, float("nan")]).unique(return_counts=True)
 # %% first-occurrence
 values, inverse = label.unique(return_inverse=True)
 position = torch.arange(len(label))
-first = torch.full_like(values, len(label))
+first = torch.full_like(values, len(label), dtype=position.dtype)
 first = first.scatter_reduce(0, inverse, position, reduce="amin")
 print("values:        ", values)
 print("first place:   ", first)
@@ -67,3 +67,14 @@ for count in (torch.histc, torch.histogram):
         pass
     else:
         raise AssertionError(f"{count.__name__} takes integers now")
+
+# %% counter-cases hidden=true
+for dtype in (torch.int32, torch.uint8, torch.float32, torch.bfloat16):
+    values, inverse = label.to(dtype).unique(return_inverse=True)
+    first = torch.full_like(values, len(label), dtype=position.dtype)
+    assert first.scatter_reduce(0, inverse, position, reduce="amin").tolist() == [1, 3, 0]
+ones = torch.ones(5000, dtype=torch.bfloat16)
+assert ones.histc(bins=1, min=0, max=2).item() == torch.histogram(ones, 1, range=(0.0, 2.0)).hist.item() == 256
+assert ones.float().histc(bins=1, min=0, max=2).item() == 5000
+assert height.histc(bins=2, min=-1).tolist() == [0, 0]  # from -1 to 0
+assert torch.equal(height.histc(bins=2, min=1, max=1), height.histc(bins=2))

@@ -173,3 +173,22 @@ for n, c, h, w in ((1, 1, 1, 1), (3, 2, 5, 7), (2, 4, 8, 3)):
         torch.testing.assert_close(smooth, taken, rtol=1e-4, atol=1e-4)
         flat = maps.flatten(2).gather(2, (py * w + px)[:, None].expand(-1, c, -1)).transpose(1, 2)
         assert torch.equal(flat, taken)
+
+# %% sixteen-bits-read-elsewhere hidden=true
+for dtype in (torch.float16, torch.bfloat16):
+    for side, beyond in ((181, False), (182, True)):  # 32,767 is the largest int16
+        memory = torch.full((9, 1, side, side), 7.0, dtype=dtype)
+        ones = memory[4:5].fill_(1.0)  # its neighbors in memory are sevens
+        theta = torch.eye(2, 3)[None]
+        grid = F.affine_grid(theta, ones.shape, align_corners=False)
+        assert (F.grid_sample(ones, grid.to(dtype), align_corners=False) > 2).any() == beyond
+        assert F.grid_sample(ones.float(), grid, align_corners=False).max() < 1.01
+try:
+    F.grid_sample(torch.ones(1, 1, 3, 4, dtype=torch.long), grid[:, :1, :1], mode="nearest", align_corners=False)
+except RuntimeError:
+    pass
+else:
+    raise AssertionError("it takes integers")
+still = grid[:, :2, :2].clone().requires_grad_()
+F.grid_sample(image, still, mode="nearest", align_corners=False).sum().backward()
+assert not still.grad.any()
