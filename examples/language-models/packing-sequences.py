@@ -123,3 +123,13 @@ assert not torch.allclose(lstm(both)[0][:, 3:], lstm(second)[0], atol=1e-3)
 conv = nn.Conv1d(4, 4, 3, padding=2)
 over_time = conv(both.mT).mT[:, 3:8]
 assert not torch.allclose(over_time, conv(second.mT).mT[:, :5], atol=1e-3)
+
+# %% padded-rows hidden=true
+rest = 3  # places that stay empty
+padded, numbers = F.pad(ids, (0, rest)), F.pad(document, (0, rest), value=-1)
+with torch.no_grad():
+    logits = net(padded, F.pad(positions, (0, rest)), packed_mask(numbers))[:, :-1].flatten(0, 1)
+wanted = padded[:, 1:].masked_fill(numbers[:, :-1] != numbers[:, 1:], IGNORE)
+assert abs(F.cross_entropy(logits, wanted.flatten()) - by_hand) > 0.01  # padding counts
+wanted[numbers[:, 1:] == -1] = IGNORE
+torch.testing.assert_close(F.cross_entropy(logits, wanted.flatten()), by_hand)

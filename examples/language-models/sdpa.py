@@ -147,3 +147,21 @@ lower = F.scaled_dot_product_attention(
     zeros[:, :, :2], zeros, torch.eye(4)[None, None], attn_mask=causal_lower_right(2, 4)
 )
 assert torch.allclose(lower[0, 0], attention_weights(2, 4, attn_mask=torch.ones(2, 4, dtype=torch.bool).tril(2)))
+
+
+# %% second-derivatives hidden=true
+def penalty(query):
+    out = F.scaled_dot_product_attention(query, query, query)
+    (gradient,) = torch.autograd.grad(out.sum(), query, create_graph=True)
+    return torch.autograd.grad(gradient.square().sum(), query)[0]
+
+
+query = torch.randn(1, 2, 5, 8, requires_grad=True)
+try:
+    penalty(query)
+except RuntimeError as error:
+    assert "derivative for aten::" in str(error) and "is not implemented" in str(error)
+else:
+    raise AssertionError("the fused kernel can be differentiated twice")
+with sdpa_kernel(SDPBackend.MATH):
+    assert penalty(query).isfinite().all()
