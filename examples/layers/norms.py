@@ -106,3 +106,15 @@ torch.testing.assert_close(layer_norm(tokens), standardize(tokens, -1), atol=1e-
 
 # %% same-options hidden=true
 nn.LayerNorm(4).load_state_dict(layer.state_dict())
+
+# %% one-number hidden=true
+for norm in (nn.InstanceNorm2d(8), nn.GroupNorm(8, 8), nn.GroupNorm(8, 8).eval()):
+    try:
+        norm(torch.randn(1, 8, 1, 1))
+    except ValueError as error:
+        assert "Expected more than 1" in str(error)
+    else:
+        raise AssertionError(f"{norm} normalizes a single number")
+assert nn.GroupNorm(8, 8)(torch.randn(4, 8, 1, 1)).abs().max() < 1e-2  # nothing remains
+nn.GroupNorm(4, 8)(torch.randn(1, 8, 1, 1)), nn.LayerNorm(8)(torch.randn(1, 8)), nn.RMSNorm(8)(torch.randn(1, 8))
+torch.testing.assert_close(nn.GroupNorm(1, 6)(image), nn.LayerNorm([6, 5, 5])(image), atol=1e-4, rtol=1e-4)

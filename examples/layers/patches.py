@@ -94,3 +94,22 @@ for sees in (8, 9):  # half of the overlap, and more
     with torch.no_grad():
         difference = (merge(single(tiles), edge.outer(edge), (64, 96)) - single(large)).abs().max()
     assert (difference < 1e-3) == (sees <= size // 4), (sees, difference)
+
+# %% not-covered hidden=true
+uneven = torch.randn(1, 3, 70, 100)
+pieces, ones = (nn.functional.unfold(each, **options) for each in (uneven, torch.ones_like(uneven)))
+quotient = nn.functional.fold(pieces, (70, 100), **options) / nn.functional.fold(ones, (70, 100), **options)
+assert quotient[..., :64, :96].isfinite().all() and quotient[..., 64:, :].isnan().all()
+rest = nn.Fold((70, 100), 16, stride=16)(unfold(uneven))
+assert torch.equal(rest[..., :64, :96], uneven[..., :64, :96]) and not rest[..., 64:, :].any()
+rim = torch.ones(size, dtype=torch.float16)
+rim[:2] = rim[-2:] = 1e-6
+merged = merge(results.half(), rim.outer(rim), (64, 96))
+assert merged[0, 0, 0, 0].isnan() and merged[0, 0, 2:-2, 2:-2].isfinite().all()
+with torch.no_grad():
+    wide = nn.functional.pad(uneven, (0, -100 % 16, 0, -70 % 16))
+    parts = nn.functional.unfold(wide, **options)[0].T.unflatten(1, (3, size, size))
+    edge = torch.ones(size)
+    edge[:2] = edge[-2:] = 1e-6
+    cropped = merge(net(parts), edge.outer(edge), wide.shape[-2:])[..., :70, :100]
+    assert torch.allclose(cropped[..., :68, :98], net(uneven)[..., :68, :98], atol=1e-5)

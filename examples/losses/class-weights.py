@@ -193,3 +193,32 @@ for shape in ((4,), (4, 1)):
         pass
     else:
         raise AssertionError("two class weights fit four samples")
+
+
+# %% smoothed-and-weighted hidden=true
+def mean_probabilities(**options):
+    torch.manual_seed(0)
+    model = nn.Linear(4, 3)
+    optimizer = torch.optim.LBFGS(model.parameters(), max_iter=100)
+
+    def closure():
+        optimizer.zero_grad()
+        loss = F.cross_entropy(model(features), labels, **options)
+        loss.backward()
+        return loss
+
+    optimizer.step(closure)
+    return model(features).softmax(1).mean(dim=0)
+
+
+balanced = weights["balanced"]
+assert mean_probabilities(weight=balanced)[2] < 0.2
+assert mean_probabilities(weight=balanced, label_smoothing=0.1)[2] > 0.5
+wrong_on_rare = torch.tensor([[5.0, 0.0, 0.0]] * 2), torch.tensor([0, 2])  # the second sample
+by_counts, inverse = (F.cross_entropy(*wrong_on_rare, weight=w) for w in (counts.float(), 1 / counts))
+assert by_counts < 0.1 < 4 < inverse  # the counts forgive the mistake on the rare class
+half = torch.zeros(4, 3, dtype=torch.bfloat16)
+F.cross_entropy(half, torch.tensor([0, 0, 1, 2]), weight=(n / (classes * counts)).to(half.dtype))
+masks = torch.tensor([[[0, 1], [255, 1]]])
+assert masks[masks != 255].bincount(minlength=3).tolist() == [1, 2, 0]
+assert F.binary_cross_entropy_with_logits(torch.zeros(4), torch.ones(4), pos_weight=torch.zeros(1)) == 0

@@ -90,3 +90,19 @@ with warnings.catch_warnings(record=True) as caught:
     assert ((column - vector) ** 2).shape == (4, 4) and not caught
     assert WeightedMSE(torch.ones(1))(column, vector) > 0
     assert "target size" in str(caught[0].message)
+
+# %% soft-margin hidden=true
+for score in (-89.0, -200.0):
+    margin = torch.tensor([score], requires_grad=True)
+    loss = F.soft_margin_loss(margin, torch.ones(1))
+    (slope,) = torch.autograd.grad(loss, margin)
+    assert loss.isinf() and slope.isnan()
+    loss = F.softplus(-torch.ones(1) * margin)
+    assert loss == -score and torch.autograd.grad(loss, margin)[0] == -1
+net.zero_grad()
+logits = net(features)
+(F.cross_entropy(logits, labels) + 10 * error_rate(logits, labels)).backward()
+grad = net.weight.grad.clone()
+net.zero_grad()
+F.cross_entropy(net(features), labels).backward()
+assert torch.equal(grad, net.weight.grad)  # the error rate adds nothing

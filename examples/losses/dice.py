@@ -108,3 +108,10 @@ volume = torch.randn(2, 3, 4, 8, 8, generator=torch.Generator().manual_seed(0))
 labels = torch.randint(3, (2, 4, 8, 8), generator=torch.Generator().manual_seed(0))
 as_image = multiclass_dice(volume.flatten(2, 3), labels.flatten(1, 2))
 torch.testing.assert_close(multiclass_dice(volume, labels), as_image)
+
+# %% small-object hidden=true
+small = torch.zeros(1, 512, 512)
+small[:, 4:8, 4:8] = 1  # 16 pixels
+for background, high in ((-6.0, True), (-20.0, False)):
+    found = torch.where(small.bool(), 6.0, background)
+    assert torch.equal(found > 0, small.bool()) and (dice_loss(found, small) > 0.9) == high

@@ -177,3 +177,10 @@ def cosface_loss(embedding, centers, label, margin=0.35, scale=30.0):
 
 alone = F.cross_entropy(30 * F.normalize(vectors) @ F.normalize(middle).T, torch.tensor([0, 1, 2, 0, 1, 2]))
 assert cosface_loss(vectors, middle, torch.tensor([0, 1, 2, 0, 1, 2])) > alone
+
+# %% focal-tversky hidden=true
+for raw in (20.0, 200.0):  # the index is exactly 1
+    at = torch.where(mask.bool(), raw, -raw).requires_grad_()
+    rest = tversky_loss(at.sigmoid(), mask)  # 1 - index of the only image
+    assert torch.autograd.grad(rest**0.75, at, retain_graph=True)[0].isnan().any()
+    assert torch.autograd.grad(rest.clamp(min=1e-6) ** 0.75, at)[0].isfinite().all()
