@@ -105,3 +105,21 @@ for seed in range(10):
     for rtol, early in ((1e-6, False), (None, True), (1e-6, True)):
         rank, error = rank_and_error(rtol, early)
         assert rank == 2 and error < 1e-4, (rtol, early, rank, error)
+
+# %% units-and-many-samples hidden=true
+torch.manual_seed(0)
+units = torch.tensor([[1.0], [1.0], [1e-4]], dtype=torch.float64)
+independent = torch.randn(3, 1000, dtype=torch.float64) * units
+spread = independent.std(dim=1, keepdim=True)
+assert torch.linalg.matrix_rank(torch.cov(independent), rtol=1e-6) == 2  # takes the third for dependent
+assert torch.linalg.matrix_rank(torch.cov(independent / spread), rtol=1e-6) == 3
+squares = []
+for rows in (sums, sums / sums.std(dim=1, keepdim=True)):
+    offset = (rows - rows.mean(dim=1, keepdim=True))[:, 0]
+    squares.append(offset @ torch.linalg.pinv(torch.cov(rows), rtol=1e-6) @ offset)
+torch.testing.assert_close(*squares)
+for seed in range(5):
+    torch.manual_seed(seed)
+    first = torch.randn(2, 100_000, dtype=torch.float64) * torch.tensor([[1.0], [3.0]]) + 10
+    many = torch.cov(torch.cat((first, first.sum(dim=0, keepdim=True))))
+    assert torch.linalg.matrix_rank(many, rtol=1e-12) == 2

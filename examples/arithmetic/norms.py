@@ -80,3 +80,11 @@ for rows in (torch.randn(50, 7), torch.zeros(3, 4), 1e-30 * torch.ones(2, 3), 1e
 # %% eps-in-half hidden=true
 nothing = torch.zeros(1, 2, dtype=torch.float16)
 assert F.normalize(nothing, dim=1).isnan().all() and not F.normalize(nothing.float(), dim=1).any()
+
+# %% normalize-at-zero hidden=true
+for eps, small in ((1e-12, False), (1.0, True)):
+    none = torch.zeros(1, 2, requires_grad=True)
+    F.normalize(none, dim=1, eps=eps).sum().backward()
+    assert bool(none.grad.abs().max() < 2) == small and (small or none.grad.abs().max() > 1e11)
+time_first = F.normalize(torch.ones(2, 4, 3))  # along the 4, not the features
+assert torch.allclose(time_first, torch.full((2, 4, 3), 0.5))

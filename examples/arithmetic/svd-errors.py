@@ -159,3 +159,9 @@ except RuntimeError as error:
     assert "specified up to multiplication by" in str(error)
 else:
     raise AssertionError
+
+# %% small-next-to-what hidden=true
+tiny = 1e-6 * twice  # its gradient is 1e9 times that of twice
+wanted = gradient(whitened, twice + apart)
+assert not torch.allclose(1e-9 * gradient(whitened, tiny + apart), wanted, rtol=0.1)
+assert torch.allclose(1e-9 * gradient(whitened, tiny + 1e-6 * apart), wanted, rtol=1e-3)
