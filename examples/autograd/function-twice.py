@@ -235,3 +235,45 @@ for how, outer in (
             missed = False
         assert missed == (function is NumpySine and (how, outer) != ("backward", torch.square)), (function, how)
 assert NumpySine.apply(torch.tensor(0.5, requires_grad=True)).shape == ()
+
+
+# %% saved-intermediate hidden=true
+class Cube(Function):
+    @staticmethod
+    def forward(ctx, x):
+        square = x * x
+        ctx.save_for_backward(square)
+        return square * x
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (square,) = ctx.saved_tensors
+        return 3 * square * grad_output
+
+
+x = torch.tensor([2.0], requires_grad=True)
+(first,) = torch.autograd.grad(Cube.apply(x).square().sum(), x, create_graph=True)
+(second,) = torch.autograd.grad(first.sum(), x)
+assert first.item() == 6 * 2**5 and second.item() != 30 * 2**4  # no error
+
+
+# %% forward-twice hidden=true
+class Checked(Sine):
+    @staticmethod
+    def backward(ctx, grad_output):
+        if torch.is_grad_enabled():
+            raise RuntimeError("only once")
+        return Sine.backward(ctx, grad_output)
+
+
+try:
+    grad(lambda x: Checked.apply(x).sum())(points)
+except RuntimeError as error:
+    assert "only once" in str(error)
+else:
+    raise AssertionError("torch.func.grad does not record now")
+from torch.func import jacfwd
+
+twice = jacfwd(jacfwd(lambda x: Forward.apply(x).sum()))(points)
+assert not torch.allclose(twice.diagonal(), -points.sin(), atol=0.1)
+assert torch.allclose(jacrev(jacfwd(lambda x: Forward.apply(x).sum()))(points).diagonal(), -points.sin())

@@ -97,3 +97,23 @@ with sdpa_kernel(SDPBackend.MATH):
 (slope,) = torch.autograd.grad(out, query, create_graph=True)
 slope.square().sum().backward()
 print(query.grad.shape)
+
+
+# %% images hidden=true
+def image_slopes(shape, flat):
+    critic = nn.Sequential(nn.Flatten(), nn.Linear(3 * 8 * 8, 1))
+    real, fake = torch.randn(2, 8, 3, 8, 8)  # as many images as rows of pixels
+    mix = torch.rand(shape)
+    points = (mix * real + (1 - mix) * fake).requires_grad_()
+    (gradient,) = torch.autograd.grad(critic(points).sum(), points, create_graph=True)
+    return torch.linalg.vector_norm(gradient.flatten(1) if flat else gradient, dim=1).shape
+
+
+assert image_slopes((8, 1, 1, 1), True) == (8,)
+assert image_slopes((8, 1), False) == (8, 8, 8)  # no error
+for activation, zero in ((nn.ReLU(), True), (nn.Tanh(), False), (nn.SiLU(), False)):
+    network = nn.Sequential(nn.Linear(1, 8), activation, nn.Linear(8, 1))
+    place = torch.randn(5, 1, requires_grad=True)
+    (slope,) = torch.autograd.grad(network(place).sum(), place, create_graph=True)
+    (second,) = torch.autograd.grad(slope.sum(), place)
+    assert bool((second == 0).all()) == zero

@@ -55,3 +55,15 @@ print(f"{layer.weight.dtype=} {layer.weight.is_leaf=}")
 tensor = torch.ones(2, requires_grad=True) * 2
 tensor.retain_grad()
 torch.optim.SGD([tensor], lr=0.1)  # not refused, but of no use
+
+
+# %% moved-parameter hidden=true
+class Scale(nn.Module):
+    def __init__(self, late):
+        super().__init__()
+        scale = torch.ones(2)
+        self.scale = nn.Parameter(scale).to(torch.float64) if late else nn.Parameter(scale.to(torch.float64))
+
+
+assert not list(Scale(late=True).parameters()) and not Scale(late=True).scale.is_leaf
+assert len(list(Scale(late=False).parameters())) == 1
