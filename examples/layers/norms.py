@@ -116,5 +116,5 @@ for norm in (nn.InstanceNorm2d(8), nn.GroupNorm(8, 8), nn.GroupNorm(8, 8).eval()
     else:
         raise AssertionError(f"{norm} normalizes a single number")
 assert nn.GroupNorm(8, 8)(torch.randn(4, 8, 1, 1)).abs().max() < 1e-2  # nothing remains
-nn.GroupNorm(4, 8)(torch.randn(1, 8, 1, 1)), nn.LayerNorm(8)(torch.randn(1, 8)), nn.RMSNorm(8)(torch.randn(1, 8))
+assert nn.GroupNorm(4, 8)(torch.randn(1, 8, 1, 1)).any() and nn.LayerNorm(8)(torch.randn(1, 8)).any()
 torch.testing.assert_close(nn.GroupNorm(1, 6)(image), nn.LayerNorm([6, 5, 5])(image), atol=1e-4, rtol=1e-4)
