@@ -78,3 +78,11 @@ for rows in ([], [0], [3, 1], [2, 2], [0, 1, 2, 3]):
     kept = [row for i, row in enumerate(table.tolist()) if i not in rows]
     assert table[keep].tolist() == kept
     assert not kept or table[keep].data_ptr() != table.data_ptr()
+
+# %% deleted-too-late hidden=true
+reading = torch.tensor([[1.0, 2.0], [float("nan"), 3.0]])
+for early in (True, False):
+    weight = torch.ones(2, requires_grad=True)
+    loss = (reading[~reading.isnan().any(dim=1)] if early else reading) @ weight
+    loss[~loss.isnan()].sum().backward()
+    assert weight.grad.isfinite().all() == early

@@ -85,3 +85,10 @@ for shape, dim in (((4, 6), 0), ((4, 6), 1), ((2, 3, 5), -1)):
         assert torch.equal(values, x.amax(dim))
         assert torch.equal(x.gather(dim % x.ndim, indices.unsqueeze(dim)).squeeze(dim), values)
         assert torch.equal(x.gather(dim % x.ndim, x.argmax(dim, keepdim=True)).squeeze(dim), values)
+
+# %% infinite-and-missing hidden=true
+inf = float("inf")
+endless = torch.tensor([1.0, float("nan"), inf])
+assert endless.nan_to_num(-inf).max() == torch.finfo(torch.float32).max
+assert endless.nan_to_num(-inf, posinf=inf).max() == inf
+assert torch.tensor([[False, True, True], [True, False, True]]).max(dim=1).indices.tolist() == [1, 0]
