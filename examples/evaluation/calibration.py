@@ -129,3 +129,14 @@ two = torch.stack([torch.zeros_like(z), z], dim=1)
 torch.testing.assert_close(two.softmax(dim=1)[:, 1], z.sigmoid())
 assert abs(fit_temperature(2.5 * two, answers.long()) - 2.5) < 0.25
 assert calibration_error(two.softmax(dim=1), answers.long()) < 0.03
+
+# %% other-inputs hidden=true
+with torch.inference_mode():
+    collected = logits[val] * 1
+for fails in (lambda: fit_temperature(collected, labels[val]), lambda: fit_temperature(two, answers)):
+    try:
+        fails()
+    except RuntimeError:
+        continue
+    raise AssertionError
+assert abs(fit_temperature(collected.clone(), labels[val]) - temperature) < 1e-3

@@ -143,3 +143,13 @@ other.load_state_dict(net.state_dict())
 again, truth = predict(other, few, torch.device("cpu"))
 assert again.dtype is torch.float64 and torch.equal(truth, labels[:5])
 torch.testing.assert_close(again.float(), scores[:5])
+
+# %% half-probabilities hidden=true needs="sklearn"
+half = logits.half()
+try:
+    roc_auc_score(classes, half.softmax(dim=1), multi_class="ovr")
+except ValueError as error:
+    assert "sum up to 1.0" in str(error), error
+else:
+    raise AssertionError
+assert roc_auc_score(classes, half.float().softmax(dim=1), multi_class="ovr") > 0.5
