@@ -238,3 +238,24 @@ fsdp.CPUOffload(offload_params=True), fsdp.CPUOffloadPolicy(), fsdp.FullStateDic
 dist.destroy_process_group()
 added = {name for name in set(dir(FSDP1)) - set(dir(nn.Module)) if not name.startswith("_")}
 assert not added & set(dir(fsdp.FSDPModule))
+
+
+# %% written hidden=true
+def work(rank):
+    one, two = first(), second()
+    summon = fsdp.FullyShardedDataParallel.summon_full_params
+    with torch.no_grad():
+        with summon(one):
+            one.module[0].weight.fill_(7)
+        with summon(one):
+            assert one.module[0].weight.eq(7).all()
+        two[0].weight.full_tensor().fill_(7)
+        two[0].unshard()
+        two[0].weight.fill_(7)
+        two[0].reshard()
+        assert not two[0].weight.full_tensor().eq(7).any()
+        two[0].weight.fill_(7)
+    assert two[0].weight.full_tensor().eq(7).all()
+
+
+on(2, work)

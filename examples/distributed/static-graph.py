@@ -190,3 +190,28 @@ for loss in (twice, penalty):
     else:
         raise AssertionError
 dist.destroy_process_group()
+
+
+# %% backward-twice hidden=true
+class Trunk(Heads):
+    def __init__(self):
+        super().__init__()
+        self.trunk = nn.Linear(2, 2)
+
+    def forward(self, x):
+        return super().forward(self.trunk(x))
+
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+model = DistributedDataParallel(Trunk())
+one, other = model(x)
+one.sum().backward(retain_graph=True)
+try:
+    other.sum().backward()
+except RuntimeError as error:
+    assert "mark a variable ready only once" in str(error), error
+else:
+    raise AssertionError
+model = DistributedDataParallel(Trunk())
+sum(model(x)).sum().backward()
+dist.destroy_process_group()
