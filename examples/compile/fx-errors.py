@@ -104,3 +104,33 @@ assert len(dict(traced.named_children())) == 2
 traced.delete_all_unused_submodules()
 traced.recompile()
 assert len(dict(traced.named_children())) == 1 and traced(torch.ones(1, 3)).shape == (1, 3)
+
+
+# %% in-place-erased hidden=true
+class InPlace(nn.Module):
+    def forward(self, x):
+        y = x.clone()
+        y.add_(1)
+        return y
+
+
+traced = fx.symbolic_trace(InPlace())
+traced.graph.eliminate_dead_code()  # nobody reads what add_ returns
+traced.recompile()
+assert torch.equal(traced(x), x) and torch.equal(InPlace()(x), x + 1)
+
+# %% two-in-a-row hidden=true
+for after in (True, False):
+    traced, relu = fresh()
+    graph = traced.graph
+    with graph.inserting_after(relu) if after else graph.inserting_before(relu.next):
+        tanh = graph.call_function(torch.tanh, (relu,))
+        last = graph.call_function(torch.sigmoid, (tanh,))
+    relu.replace_all_uses_with(last, lambda user, first=tanh: user is not first)
+    try:
+        graph.lint()
+        assert not after
+    except RuntimeError as error:
+        assert after and "used before it has been defined" in str(error)
+traced.recompile()
+assert torch.equal(traced(x), net.fc(x).relu().tanh().sigmoid() + 1)

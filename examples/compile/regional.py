@@ -157,3 +157,30 @@ for block in net.blocks:
     block.compile(backend=counting)
     block(x.clone().requires_grad_())
 assert len(sizes) == 5, sizes
+
+# %% layers-of-nn hidden=true
+newer = tuple(map(int, torch.__version__.split(".")[:2])) >= (2, 14)
+encoder = nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2, 16, batch_first=True), 2)
+for layers in (encoder.layers, [nn.Sequential(nn.Linear(8, 8), nn.ReLU())]):
+    torch.compiler.reset()
+    sizes.clear()
+    for layer in layers:
+        layer.compile(backend=counting)
+        layer(x[None])
+    assert bool(sizes) is newer
+
+
+# %% strings hidden=true
+class Named(Block):
+    def forward(self, x):
+        return super().forward(x) if self.name else x
+
+
+net.blocks = nn.ModuleList([Named() for _ in range(4)])
+torch.compiler.reset()
+sizes.clear()
+for number, block in enumerate(net.blocks):
+    block.name = f"block {number}"
+    block.compile(backend=counting)
+    block(x)
+assert len(sizes) == 4, sizes

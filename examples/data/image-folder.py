@@ -140,3 +140,11 @@ Image.new("RGB", (4, 4)).save(other_root / "scan" / "0.JPG")
 assert len(FolderOfImages(other_root, to_tensor)) == 0
 endings = {".jpg", ".jpeg", ".png"}
 assert [path.name for path in (other_root / "scan").iterdir() if path.suffix.lower() in endings] == ["0.JPG"]
+
+# %% names-as-text hidden=true
+numbered = Path(tempfile.mkdtemp())
+for name in ("2", "10", ".ipynb_checkpoints"):
+    (numbered / name).mkdir()
+assert FolderOfImages(numbered, to_tensor).classes == [".ipynb_checkpoints", "10", "2"]
+for values in (np.array([[0, 256]], dtype=np.int32), np.array([[0.5, 300]], dtype=np.float32)):
+    assert np.array(Image.fromarray(values).convert("RGB")).max(axis=-1).tolist() == [[0, 255]]

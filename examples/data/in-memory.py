@@ -234,3 +234,10 @@ batch.zero_()
 assert shared.shared[4, 0] == 4  # the default collate_fn copies
 shared[3].zero_()
 assert shared.shared[3, 0] == 0  # but a sample is a view of what is kept
+
+# %% choice-of-pictures hidden=true
+pictures = torch.randn(32, 3, 32, 32)
+for shape, right in (((32, 1), False), ((32, 1, 1, 1), True)):
+    mixed = torch.where(torch.rand(shape) < 0.5, pictures.flip(-1), pictures)
+    whole = [torch.equal(new, old) or torch.equal(new, old.flip(-1)) for new, old in zip(mixed, pictures)]
+    assert all(whole) is right  # (32, 1) chooses for each row of a picture
