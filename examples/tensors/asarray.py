@@ -97,6 +97,7 @@ import array
 assert torch.asarray(array.array("i", [1, 2])).dtype == torch.float32  # nonsense
 assert torch.asarray(array.array("i", [1, 2]), dtype=torch.int32).tolist() == [1, 2]
 assert torch.asarray(bytearray(b"ab"), dtype=torch.uint8).tolist() == [97, 98]
+assert torch.asarray(memoryview(readings)).tolist() != readings.tolist()  # nonsense, too
 
 # %% negative-stride hidden=true
 import os
@@ -110,3 +111,11 @@ if hasattr(os, "fork"):  # in a child, since it is killed
         finally:  # a release may raise instead
             os._exit(0)
     assert os.WIFSIGNALED(os.waitpid(child, 0)[1])
+
+# %% no-dimensions hidden=true
+scalar = np.array(3.0)
+torch.asarray(scalar, copy=False).fill_(7)  # a copy all the same
+assert scalar == 3
+for share in (torch.as_tensor, torch.from_numpy, torch.from_dlpack):
+    share(scalar).add_(1)
+assert scalar == 6

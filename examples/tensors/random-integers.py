@@ -40,7 +40,8 @@ torch.multinomial(many, 3)
 
 # %% by-cumulative-sum
 limits = weights.double().cumsum(dim=0)
-drawn = torch.searchsorted(limits, limits[-1] * torch.rand(10_000), right=True)
+uniform = torch.rand(10_000, dtype=torch.float64)
+drawn = torch.searchsorted(limits, limits[-1] * uniform, right=True)
 shares = drawn.bincount(minlength=4) / 10_000
 print("drawn:", [f"{share:.0%}" for share in shares])
 
@@ -73,3 +74,16 @@ else:
 
 # %% too-few-above-zero hidden=true
 assert 0 in torch.multinomial(torch.tensor([0.0, 1.0]), 2)
+
+# %% both-in-float64 hidden=true
+total = torch.tensor(2.0**25, dtype=torch.float64)  # the sum of as many ones
+for dtype, odd in ((torch.float32, False), (torch.float64, True)):
+    index = (total * torch.rand(1000, dtype=dtype)).long()
+    assert (index % 2).any() == odd  # float32 never draws an odd index
+
+# %% tiny-weights hidden=true
+weights = torch.ones(100_000)
+weights[0] = 2.0**25
+for each, drawn in ((weights, False), (weights.double(), True)):
+    assert (torch.multinomial(each, 100_000, replacement=True) > 0).any() == drawn
+assert (torch.multinomial(weights, 1000) > 0).sum() == 999

@@ -50,3 +50,12 @@ for steps in (0, 1, 2, 7, 10, 49, 99, 1000):
             assert len(points) == steps
             if steps > 1 and dtype.is_floating_point:
                 assert points[0] == torch.tensor(start, dtype=dtype) and points[-1] == torch.tensor(end, dtype=dtype)
+
+# %% end-one-further hidden=true
+import warnings
+
+with warnings.catch_warnings(action="ignore"):
+    for start, end, step in ((0, 3, 1), (0, 5, 2), (0, 6, 2), (5, 0, -1), (5, 0, -2)):
+        further = end + (1 if step > 0 else -1)
+        assert torch.range(start, end, step).tolist() == torch.arange(start, further, step).tolist()
+    assert len(torch.range(0, 5, 2)) < len(torch.arange(0, 5 + 2, 2))  # a step further is too much

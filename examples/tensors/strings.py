@@ -77,3 +77,11 @@ assert local.timestamp() == time.mktime(local.timetuple())
 days = np.array(["2024-05-01", "2024-05-03"], dtype="datetime64[D]").astype(np.int64)
 assert days.tolist() == [19844, 19846]
 assert np.array("NaT", dtype="datetime64[s]").astype(np.int64) == -(2**63)
+
+# %% numbered-anew hidden=true
+later = np.array(["dog"])
+assert np.unique(later, return_inverse=True)[1] == 0 and np.searchsorted(words, later) == 1
+
+# %% dtype-of-the-first hidden=true
+mixed = pad_sequence([torch.tensor([4, 5]), torch.tensor([7.5])], batch_first=True)
+assert mixed.dtype == torch.int64 and mixed[1, 0] == 7

@@ -76,3 +76,21 @@ for decay in (0.5, 0.9, 0.999):
         expected = now if expected is None else decay * expected + (1 - decay) * now
         torch.testing.assert_close(nn.utils.parameters_to_vector(running.module.parameters()), expected)
 assert error(ema.module.weight) < typical / 3  # several times closer
+
+# %% in-bfloat16 hidden=true
+from torch.optim.swa_utils import get_ema_avg_fn
+
+half = nn.Linear(1, 1, bias=False).bfloat16()
+kinds = (
+    AveragedModel(half, multi_avg_fn=get_ema_multi_avg_fn(0.999)),
+    AveragedModel(half, avg_fn=get_ema_avg_fn(0.999)).float(),
+)
+for value, updates in ((1.0, 1), (2.0, 1000)):
+    nn.init.constant_(half.weight, value)
+    for kind in kinds:
+        for _ in range(updates):
+            kind.update_parameters(half)
+assert kinds[0].module.weight == 1  # stuck
+assert abs(kinds[1].module.weight - (2 - 0.999**1000)) < 1e-3
+half.eval()
+assert kinds[1].module.training  # eval() of the model does not reach it

@@ -76,3 +76,7 @@ for rate in (1e-3, 1e-2, 0.1):  # gradients that add up: an oscillation without 
                 position -= rate * position.grad
             path.append(abs(position.item()))
         assert max(path[-2000:]) > 1.0  # it has not settled
+
+# %% with-momentum hidden=true
+losses, _ = train(clear=False, steps=300, momentum=0.9)
+assert not losses[-1] < float("inf")
