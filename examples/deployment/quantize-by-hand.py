@@ -168,3 +168,11 @@ assert torch.equal(dequantize(small, scale, zero_point), dequantize(codes, scale
 for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
     nothing = torch.zeros(3, dtype=dtype)
     assert (dequantize(quantize(nothing, *affine(nothing), 0, 255), *affine(nothing)) == 0).all()
+
+# %% wraps-around hidden=true
+scale, zero_point = affine(values.float())
+small = quantize(values, scale, zero_point, 0, 255).to(torch.uint8)
+whole = int(zero_point)
+restored = dequantize(small.int(), scale, whole)
+assert (restored - values).abs().max() < 0.51 * scale
+assert (dequantize(small, scale, whole) - values).abs().max() > 100 * scale  # uint8 has no -1

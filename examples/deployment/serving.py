@@ -226,3 +226,18 @@ assert tail_of_latency(100, 1) < 30
 # %% stop hidden=true
 server.shutdown()
 server.server_close()
+
+
+# %% threads-of-the-batcher hidden=true
+class Threads(nn.Module):
+    def forward(self, x):
+        x @ x.T  # a thread takes the number when it computes for the first time
+        return torch.full((len(x), 1), float(torch.get_num_threads()))
+
+
+batchers = []
+for count in (2, 1):
+    torch.set_num_threads(count)
+    batchers.append(Batcher(Threads(), wait=0))
+    batchers[-1].predict(inputs[0])
+assert [one.predict(inputs[0]).item() for one in batchers] == [2, 1]  # too late for the first one

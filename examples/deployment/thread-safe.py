@@ -96,3 +96,24 @@ assert all(torch.allclose(a, b, atol=1e-6) for a, b in zip(together, expected * 
 torch.compiler.set_stance("default")
 compiled(shapes[0])
 assert len(graphs) == 3  # outside of inference_mode, it is compiled anew
+
+
+# %% functional-call hidden=true
+class Waits(nn.Linear):
+    def forward(self, x):
+        both_are_here.wait()
+        out = super().forward(x)
+        both_are_here.wait()  # before the weights are put back
+        return out
+
+
+def with_weight(model, number):
+    weights = {"weight": torch.full((1, 1), number)}
+    return torch.func.functional_call(model, weights, torch.ones(1, 1)).item()
+
+
+shared, other = Waits(1, 1, bias=False), Waits(1, 1, bias=False)
+for models, right in (((shared, shared), False), ((shared, other), True)):
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(with_weight, models, (1.0, 2.0)))
+    assert (answers == [1.0, 2.0]) is right, answers

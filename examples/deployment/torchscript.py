@@ -125,3 +125,28 @@ old(torch.randn(2, 5))
 # %% interpreter-cure
 print({name: tuple(tensor.shape) for name, tensor in old.state_dict().items()})
 print(old(torch.randn(2, 4)).shape)
+
+
+# %% not-persistent hidden=true
+class WithTable(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("table", torch.zeros(3), persistent=False)
+
+    def forward(self, x):
+        return x + self.table
+
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # shown above
+    torch.jit.script(WithTable()).save("table.pt")
+    kept = torch.jit.load("table.pt").state_dict()
+assert "table" in kept and not WithTable().state_dict()
+try:
+    WithTable().load_state_dict(kept)
+except RuntimeError as error:
+    assert "Unexpected key" in str(error)
+else:
+    raise AssertionError("loaded")
+del kept["table"]
+WithTable().load_state_dict(kept)

@@ -111,3 +111,14 @@ except (IndexError, RuntimeError):
     pass
 else:
     raise AssertionError
+
+# %% other-dtypes hidden=true
+features, count = torch.ones(3, 2, dtype=torch.bfloat16), 3000
+edges = torch.arange(count).remainder(3).expand(2, count)  # a thousand loops at each node
+ones = torch.ones(count, dtype=features.dtype)
+adjacency = torch.sparse_coo_tensor(edges, ones, (3, 3), check_invariants=True)
+received = torch.zeros_like(features).index_add_(0, edges[1], features[edges[0]])
+assert received[0, 0] > 900 > 300 > (adjacency @ features)[0, 0]
+scale = torch.bincount(edges[1], minlength=3).rsqrt().to(features.dtype)
+message = features[edges[0]] * (scale[edges[0]] * scale[edges[1]])[:, None]
+torch.zeros_like(features).index_add_(0, edges[1], message)  # float32 would raise

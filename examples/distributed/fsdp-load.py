@@ -175,3 +175,24 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% gradients-are-there hidden=true
+def work(rank):
+    net = sharded(plain())
+    optimizer = torch.optim.AdamW(net.parameters(), lr=0.1)
+    train(net, optimizer)
+    state = dcp.get_optimizer_state_dict(net, optimizer, options=full)
+    fresh = torch.optim.AdamW(net.parameters(), lr=0.1)
+    try:
+        dcp.set_optimizer_state_dict(net, fresh, copy.deepcopy(state), options=from_rank0)
+    except AssertionError as error:
+        assert "Expected device to be set" in str(error), error
+    else:
+        raise AssertionError("loaded beside gradients")
+    fresh.zero_grad()
+    dcp.set_optimizer_state_dict(net, fresh, state, options=from_rank0)
+    return f"{rank=}"
+
+
+on_two(work)
