@@ -145,3 +145,14 @@ covariances = torch.stack([torch.cov(each.T) for each in samples])  # (2, 10, 10
 assert covariances.diagonal().shape == (10, 2)  # of the first two dimensions
 diagonals = covariances.diagonal(dim1=-2, dim2=-1)
 torch.linalg.cholesky(covariances + 1e-4 * diagonals.mean(-1)[:, None, None] * torch.eye(10))
+
+# %% no-error-when-singular hidden=true
+torch.manual_seed(0)
+for size in (10, 100):
+    for dtype in (torch.float32, torch.float64):
+        dependent = torch.randn(size, size, dtype=dtype)
+        dependent[:, 0] = dependent[:, 1] + dependent[:, 2]
+        assert torch.linalg.solve(dependent, torch.ones(size, dtype=dtype)).abs().max() > 1e5
+        assert torch.linalg.inv(dependent).abs().max() > 1e5
+        assert torch.linalg.matrix_rank(dependent) == size - 1
+        assert torch.linalg.cond(dependent) > 0.1 / torch.finfo(dtype).eps

@@ -163,3 +163,10 @@ for seed in range(5):
         parts = zip(logits.split(split), labels.split(split))
         made = torch.autograd.grad(sum(causal_loss(*part, count) for part in parts), logits)[0]
         torch.testing.assert_close(made, wanted)
+
+# %% bfloat16 hidden=true
+for dtype, total in ((torch.bfloat16, 0.5), (torch.float32, 1.0)):
+    parameter = torch.zeros(1, dtype=dtype, requires_grad=True)
+    for _ in range(512):
+        (parameter / 512).sum().backward()
+    assert parameter.grad.item() == total

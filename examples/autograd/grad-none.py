@@ -119,3 +119,16 @@ one, other = (torch.ones(2, requires_grad=True) for _ in range(2))
 (one * other).sum().backward(inputs=[one])
 Nothing.apply(other).sum().backward()
 assert one.grad is not None and other.grad is None
+
+
+# %% slice-is-another hidden=true
+x = torch.ones(3, requires_grad=True)
+loss = x.square().sum()
+for other in (x[0], x.view(-1), x.clone()):
+    try:
+        torch.autograd.grad(loss, other, retain_graph=True)
+    except RuntimeError as error:
+        assert "appears to not have been used" in str(error)
+    else:
+        raise AssertionError("a new tensor was found in the graph")
+assert torch.autograd.grad(loss, x)[0][0] == 2

@@ -99,3 +99,22 @@ def predict(x):
 
 
 assert predict(torch.ones(2)).is_inference()
+
+
+# %% inside-and-outside hidden=true
+with torch.inference_mode():
+    inside = (weight * 2).clone()
+    labels = torch.tensor([0, 1])
+assert inside.is_inference() and not inside.clone().is_inference()
+logits = torch.randn(2, 3, requires_grad=True)
+for target, fits in ((labels, False), (labels.clone(), True)):
+    try:
+        nn.functional.cross_entropy(logits, target).backward()
+    except RuntimeError as error:
+        assert not fits and "Inference tensors cannot be saved" in str(error)
+    else:
+        assert fits
+moved = nn.Linear(2, 1)
+with torch.inference_mode():
+    moved.to(torch.float64)
+assert moved.weight.is_inference()

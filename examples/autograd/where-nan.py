@@ -71,3 +71,15 @@ with torch.autograd.set_detect_anomaly(True):
 half = torch.zeros(3, dtype=torch.float16, requires_grad=True)
 (gradient,) = torch.autograd.grad((half @ half + 1e-12).sqrt(), half)
 assert gradient.isnan().all()
+
+# %% limits-that-do-not-help hidden=true
+for dtype, limit in ((torch.float32, 0), (torch.float16, 1e-8), (torch.float32, 1e-8), (torch.float16, 1e-6)):
+    x = torch.tensor([0.0, 1.0], dtype=dtype, requires_grad=True)
+    torch.where(x > 0, x.clamp(min=limit).sqrt(), 0.0).sum().backward()
+    helps = bool(torch.tensor(limit, dtype=dtype) > 0)
+    assert x.grad.isfinite().all() == helps, (dtype, limit)
+for length in (torch.linalg.vector_norm, lambda d: (d @ d + 1e-12).sqrt()):
+    d = torch.zeros(3, requires_grad=True)
+    (first,) = torch.autograd.grad(length(d), d, create_graph=True)
+    (second,) = torch.autograd.grad(first.sum(), d)
+    assert second.isnan().all() == (length is torch.linalg.vector_norm)
