@@ -156,3 +156,12 @@ for size in (10, 100):
         assert torch.linalg.inv(dependent).abs().max() > 1e5
         assert torch.linalg.matrix_rank(dependent) == size - 1
         assert torch.linalg.cond(dependent) > 0.1 / torch.finfo(dtype).eps
+
+# %% years hidden=true
+for dtype in (torch.float32, torch.float64):
+    year = torch.linspace(2000, 2100, 101, dtype=dtype)
+    value = (2 * (year - 2000) + 1)[:, None]
+    for inputs, fits in ((year, dtype == torch.float64), (year - year.mean(), True)):
+        design = torch.stack([inputs, torch.ones_like(inputs)], dim=1)
+        slope = torch.linalg.lstsq(design, value).solution[0].item()
+        assert abs(slope - 2) < 1e-3 if fits else abs(slope) < 0.1, (dtype, slope)
