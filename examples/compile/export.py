@@ -167,3 +167,15 @@ except RuntimeError as error:
 else:
     raise AssertionError("a string was loaded")
 logging.disable(logging.NOTSET)
+
+
+# %% one-example-twice hidden=true
+class Minus(nn.Module):
+    def forward(self, a, b):
+        return a - b
+
+
+first, second = torch.ones(4, 3), torch.zeros(4, 3)
+for other, right in ((example, False), (example.clone(), True)):
+    minus = torch.export.export(Minus(), (example, other)).module()
+    assert torch.equal(minus(first, second), Minus()(first, second)) is right
