@@ -64,3 +64,10 @@ d = torch.cdist(torch.randn(40, 3), torch.randn(40, 3))
 for convert in (lambda d: 1 / (1 + d), lambda d: torch.exp(-d), gaussian):
     assert torch.equal(convert(d).argmax(dim=1), d.argmin(dim=1))
 assert torch.exp(-torch.tensor([110.0, 120.0])).tolist() == [0, 0]  # which is nearer, nobody can see
+
+# %% near-and-half hidden=true
+near = torch.tensor([0.00001, 0.00002, 1.0])
+assert (gaussian(near) == 1).tolist() == [True, True, False]  # which is nearer?
+assert len((1 / (1 + near)).unique()) == 3
+far = torch.tensor([300.0], dtype=torch.float16)
+assert (far * far).isinf().all()  # then the scale is inf, and every similarity 1

@@ -85,3 +85,9 @@ assert torch.allclose(over_both.sum(dim=(1, 2)), torch.ones(()))
 for dtype in (torch.float32, torch.bfloat16):
     sums = torch.zeros(1, 1_000_000, dtype=dtype).softmax(dim=1).float().sum(1)
     assert (abs(sums.item() - 1) > 1e-3) == (dtype == torch.bfloat16)
+
+# %% one-map-per-keypoint hidden=true
+over_both = pixels.flatten(2).softmax(dim=2).view_as(pixels)
+assert torch.allclose(over_both.sum(dim=(2, 3)), torch.ones(()))
+all_maps = pixels.flatten(1).softmax(dim=1).view_as(pixels)
+assert not torch.allclose(all_maps.sum(dim=(2, 3)), torch.ones(()))

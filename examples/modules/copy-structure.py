@@ -121,3 +121,13 @@ copied = copy.deepcopy(watched)
 for layer in (watched, copied):
     layer(torch.ones(1, 2))
 assert outputs[0] is watched and outputs[1] is copied
+
+# %% not-reset hidden=true
+layer = nn.utils.parametrizations.weight_norm(nn.Linear(4, 2))
+twin = copy.deepcopy(layer).apply(reset)
+assert torch.equal(twin.weight, layer.weight) and not torch.equal(twin.bias, layer.bias)
+with torch.device("meta"):
+    tied = nn.ModuleList([nn.Embedding(5, 3), nn.Linear(3, 5, bias=False)])
+    tied[1].weight = tied[0].weight
+tied.to_empty(device="cpu")
+assert tied[0].weight is not tied[1].weight

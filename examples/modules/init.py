@@ -108,3 +108,10 @@ for _ in range(50):
     optimizer.step()
 assert not torch.allclose(net[2].weight, net[2].weight[:, :1], atol=1e-3)
 assert not torch.allclose(net[0].weight, net[0].weight[:1], atol=1e-3)
+
+# %% inputs-first hidden=true
+torch.manual_seed(0)
+weight = torch.empty(784, 10)  # (in, out), for x @ weight
+assert nn.init.kaiming_normal_(weight).std() > 0.4
+nn.init.kaiming_normal_(weight.T)
+assert abs(weight.std() - (2 / 784) ** 0.5) < 0.002

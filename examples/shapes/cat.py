@@ -103,3 +103,13 @@ for left, right in itertools.product(itertools.product((1, 2, 3), repeat=2), rep
             assert not fits
             continue
         assert fits and joined.ndim == 2 and joined.shape[dim] == left[dim] + right[dim]
+
+# %% add-a-column hidden=true
+matrix, column = torch.zeros(2, 3), torch.ones(2)
+assert torch.cat([matrix, column.unsqueeze(1)], dim=1).shape == (2, 4)
+try:
+    torch.cat([matrix, column.unsqueeze(0)], dim=1)
+except RuntimeError:
+    pass
+else:
+    raise AssertionError

@@ -125,3 +125,12 @@ except RuntimeError:
     pass
 else:
     raise AssertionError
+
+# %% batch-of-one hidden=true
+for copied, own in {"contiguous": False, "clone": True}.items():
+    base = row.clone()
+    getattr(base.expand(1, 3), copied)()[0, 0] = 9
+    assert torch.equal(base, row) is own  # nothing repeats, so contiguous() copies nothing
+base = row.clone()
+base.repeat(1, 1)[0, 0] = 9
+assert torch.equal(base, row)
