@@ -183,3 +183,31 @@ assert called == [("own", False), ("sequential", False)]
 called.clear()
 traced(torch.ones(1, 2, requires_grad=True)).sum().backward()
 assert called == [("linear", True), "backward of linear"]
+
+
+# %% none-and-default hidden=true
+class Masked(nn.Module):
+    def forward(self, x, mask=None):
+        return x * mask if mask is not None else x
+
+
+for changed, raises in ((fx.symbolic_trace(Masked()), TypeError), (adds, AssertionError)):
+    try:
+        changed.forward(many[:3])  # neither the mask nor last=True
+    except raises:
+        pass
+    else:
+        raise AssertionError("a branch that was frozen can be left")
+assert torch.equal(fx.symbolic_trace(Masked(), concrete_args={"mask": None})(many), many)
+
+
+class Relus(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.ReLU()
+
+    def forward(self, x):
+        return torch.relu(x) + nn.functional.relu(x) + self.layer(x) + x.relu()
+
+
+assert [node.target is torch.relu for node in fx.symbolic_trace(Relus()).graph.nodes].count(True) == 1

@@ -83,3 +83,12 @@ with torch.no_grad():
 for samples in ([feature.detach() for feature in features], computed, [leaf.detach() for leaf in leaves]):
     for size in (None, 2):
         assert len(list(DataLoader(samples, batch_size=size, num_workers=1, timeout=60))) == (2 if size else 4)
+
+# %% second-backward hidden=true
+try:
+    for batch in [*DataLoader(features, batch_size=2)] * 2:
+        batch.square().sum().backward()
+except RuntimeError as error:
+    assert "backward through the graph a second time" in str(error), error
+else:
+    raise AssertionError("features with a graph were trained on twice")

@@ -116,3 +116,19 @@ except RuntimeError as error:
     assert "has to be greater than 0" in str(error), error
 else:
     raise AssertionError("an empty sequence was packed")
+
+# %% lstm hidden=true
+lstm = nn.LSTM(4, 2, num_layers=2, batch_first=True)
+out, (last, cell) = lstm(pack_padded_sequence(inputs, lengths, batch_first=True, enforce_sorted=False))
+out, _ = pad_packed_sequence(out, batch_first=True)
+assert torch.equal(last[-1], out[own_ends]) and not torch.allclose(cell[-1], last[-1])
+
+# %% no-boxes hidden=true
+boxes = torch.ones(2, 4)
+assert pad_sequence([torch.zeros(0, 4), boxes], batch_first=True).shape == (2, 2, 4)
+try:
+    pad_sequence([torch.tensor([]), boxes], batch_first=True)
+except RuntimeError:
+    pass
+else:
+    raise AssertionError("boxes without a second dimension were padded")

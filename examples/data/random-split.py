@@ -73,3 +73,13 @@ except ValueError as error:
     assert "Sum of input lengths" in str(error) and sum(fractions) > 1
 else:
     assert sum(fractions) <= 1
+
+# %% list-of-targets hidden=true
+targets = labels.tolist()
+assert [targets[i] for i in train.indices] == labels[train.indices].tolist()
+try:
+    targets[train.indices]
+except TypeError:
+    pass
+else:
+    raise AssertionError("a list was indexed with a list")

@@ -83,3 +83,18 @@ def milliseconds(workers):
 
 for workers in (0, 2):
     print(f"num_workers={workers}: {milliseconds(workers):.1f} ms")
+
+
+# %% alarm-of-a-healthy-worker hidden=true
+class Slow(Photos):
+    def __getitem__(self, i):
+        time.sleep(0.3)
+        return i
+
+
+try:
+    list(DataLoader(Slow(), num_workers=1, worker_init_fn=report))
+except RuntimeError as error:
+    assert "exited unexpectedly" in str(error), error
+else:
+    raise AssertionError("the alarm starts anew with each batch")

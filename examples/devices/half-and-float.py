@@ -120,3 +120,17 @@ else:
 # %% at-the-source hidden=true
 array = torch.rand(1, 2, 3, dtype=torch.float64).numpy()
 assert torch.bmm(torch.from_numpy(array).float(), values).dtype == torch.float32
+
+# %% not-converted hidden=true
+for call in (
+    lambda: torch.bmm(torch.rand(1, 2, 3, dtype=torch.float64), values),
+    lambda: nn.LayerNorm(4).half()(values),
+    lambda: torch.zeros(3).index_put_((torch.tensor([0]),), torch.ones(1).half()),
+    lambda: torch.zeros(3).index_add(0, torch.tensor([0]), torch.ones(1).half()),
+):
+    try:
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            call()
+    except RuntimeError:
+        continue
+    raise AssertionError("autocast converts it")
