@@ -53,3 +53,18 @@ with warnings.catch_warnings():
     rows = torch.eye(100).to_sparse_csr()
 assert rows.nbytes == torch.eye(100).nbytes == 40_000
 assert sum(part.nbytes for part in (rows.crow_indices(), rows.col_indices(), rows.values())) == 101 * 8 + 100 * 12
+
+# %% sparse-not-coalesced hidden=true
+table = torch.nn.Embedding(4, 2, sparse=True)
+table(torch.tensor([1, 1])).sum().backward()
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    gradient = table.weight.grad  # two entries for one row
+    try:
+        gradient.indices()
+    except RuntimeError as error:
+        assert "uncoalesced" in str(error)
+    else:
+        raise AssertionError
+    joined = gradient.coalesce()
+assert joined.indices().nbytes + joined.values().nbytes == 8 + 2 * 4

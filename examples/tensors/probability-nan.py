@@ -117,3 +117,9 @@ for right in torch.rand(200, 3):
             assert "Simplex()" in str(error)
             refused.append(dtype)
 assert set(refused) == {torch.float16, torch.bfloat16}
+
+# %% all-negative hidden=true
+log_probabilities = logits.log_softmax(dim=-1)
+upside_down = Categorical(log_probabilities).probs  # divided by their sum: positive
+assert upside_down.argmin() == log_probabilities.argmax()
+assert (large / 0.7).float().softmax(dim=-1).isnan().any()  # float() comes too late

@@ -79,3 +79,9 @@ for sizes in ([4, 4, 4], [8, 8, 3], [1, 16], [5, 5, 5, 1]):
     weighted = (means * torch.tensor(sizes)).sum() / sum(sizes)
     assert torch.isclose(weighted, each.mean())
     assert torch.isclose(means.mean(), each.mean()) == (len(set(sizes)) == 1)
+
+# %% none-counts hidden=true
+nothing = loss_fn(net(images[:6]), torch.full((6,), -100))
+assert (0 * nothing).isnan()
+whole_batches = DataLoader(loader.dataset, batch_size=32, drop_last=True)
+assert sum(len(targets) for _, targets in whole_batches) < len(whole_batches.dataset)

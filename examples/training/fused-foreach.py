@@ -70,3 +70,28 @@ for amsgrad in (False, True):
         for result in results[1:]:
             assert torch.allclose(result, results[0], atol=1e-5)
 torch.optim.RMSprop([nn.Parameter(torch.zeros(2))], foreach=True)
+
+
+# %% other-strides hidden=true
+def stepped(optimizer_class, dtype=torch.float32, transposed=False, **options):
+    weight = nn.Parameter(torch.zeros(64, 2, dtype=dtype))
+    gradient = torch.arange(1, 129, dtype=dtype) / 128
+    weight.grad = gradient.view(2, 64).T if transposed else gradient.view(64, 2)
+    optimizer_class([weight], lr=0.5, **options).step()
+    return weight.detach()
+
+
+for optimizer_class in (torch.optim.SGD, torch.optim.AdamW):
+    loop = stepped(optimizer_class, foreach=False)
+    assert torch.allclose(stepped(optimizer_class, fused=True), loop, atol=1e-6)
+if torch.__version__.startswith("2.13"):  # on a CPU, without an error
+    loop = stepped(torch.optim.SGD, transposed=True, foreach=False)
+    assert not torch.allclose(stepped(torch.optim.SGD, transposed=True, fused=True), loop)
+    for dtype in (torch.bfloat16, torch.float16):
+        assert not stepped(torch.optim.SGD, dtype, fused=True).any()  # nothing moved
+for optimizer_class in (torch.optim.LBFGS, torch.optim.SparseAdam):
+    try:
+        optimizer_class([nn.Parameter(torch.zeros(2))], foreach=True)
+    except TypeError:
+        continue
+    raise AssertionError(optimizer_class)

@@ -103,3 +103,12 @@ ax.legend(fontsize=9)
 # %% remedies hidden=true
 column = nn.functional.mse_loss(predicted, targets[:, None])
 assert column == right == 0
+
+# %% constant-feature hidden=true
+features = torch.randn(8, 2)
+features[:, 1] = 5.0  # the same in every sample
+scaled = (features - features.mean(dim=0)) / features.std(dim=0)
+assert scaled.isnan().any(dim=0).tolist() == [False, True]
+net(points).sum().backward()
+optimizer.zero_grad()
+assert net.weight.grad is None

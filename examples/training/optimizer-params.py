@@ -68,3 +68,24 @@ for params in (
     [(0.1 * torch.randn(3)).requires_grad_()],
 ):
     torch.optim.Adam(params)
+
+# %% shared-by-both hidden=true
+import warnings
+
+first, second = nn.Linear(2, 2, bias=False), nn.Linear(2, 2, bias=False)
+second.weight = first.weight
+both = [*first.parameters(), *second.parameters()]
+for params, length in ((both, 0.2), (list(dict.fromkeys(both)), 0.1)):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a group with duplicate parameters
+        optimizer = torch.optim.SGD(params, lr=0.1)
+    before = first.weight.detach().clone()
+    first.weight.grad = torch.ones(2, 2)
+    optimizer.step()
+    assert torch.allclose(before - first.weight, torch.full((2, 2), length))
+try:
+    torch.optim.Adam(head.parameters(), learning_rate=0.1)
+except TypeError:
+    pass
+else:
+    raise AssertionError
