@@ -223,3 +223,23 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% after-an-evaluation hidden=true
+def work(rank):
+    x = torch.ones(1, 4)
+    for resharded in (False, True):
+        net = fully_shard(nn.Linear(4, 2), mesh=init_device_mesh("cpu", (2,)))
+        with torch.no_grad():
+            net(x)  # no backward pass follows
+        if resharded:
+            net.reshard()
+        assert hasattr(net.weight, "full_tensor") is resharded
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        net(x).sum().backward()
+        before = net.weight.to_local().clone()
+        optimizer.step()
+        assert torch.equal(net.weight.to_local(), before) is not resharded
+
+
+on_two(work)

@@ -72,3 +72,10 @@ counts = torch.zeros(3).index_add_(0, votes, torch.ones(3))
 print("index_add_:", counts)
 
 print("bincount:  ", torch.bincount(votes, minlength=3))  # for plain counting
+
+# %% one-number-per-row hidden=true
+square, numbers = torch.zeros(3, 3), torch.tensor([1.0, 2.0, 3.0])
+square[[0, 1, 2]] = numbers
+assert torch.equal(square, numbers.expand(3, 3))  # whole into each row
+square[[0, 1, 2]] = numbers[:, None]
+assert torch.equal(square, numbers[:, None].expand(3, 3))

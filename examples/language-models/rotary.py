@@ -142,3 +142,16 @@ assert max(list(errors.values())[:3]) < 1e-3 and 5e-3 < errors[10_000_000] < 0.0
 for distance in range(1, 500):
     angle = angles(torch.tensor([distance]), 16)
     assert (query * rotate(query, *angle)).sum() <= (query * query).sum()  # best at distance 0
+
+# %% default-dtype hidden=true
+places = torch.arange(4_000, 4_010)
+exact, _ = angles(places, 64)
+torch.set_default_dtype(torch.bfloat16)
+try:
+    rounded, _ = angles(places, 64)
+    pairs = torch.arange(0, 64, 2)
+    assert (10_000.0 ** (-pairs / 64)).dtype is torch.bfloat16
+    assert (10_000.0 ** (-pairs.float() / 64)).dtype is torch.float32
+finally:
+    torch.set_default_dtype(torch.float32)
+assert (rounded - exact).abs().max() > 0.1

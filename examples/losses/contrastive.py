@@ -124,3 +124,19 @@ for dtype, bound in ((torch.float64, 1e-5), (torch.float16, 0.05), (torch.bfloat
 with torch.autocast("cpu", torch.bfloat16):
     assert abs(info_nce(images, texts) - expected) < 0.3
 assert abs(info_nce(images.T.contiguous().T, texts) - expected) < 1e-5  # not contiguous
+
+# %% lengths-and-labels hidden=true
+byte = torch.tensor([0, 1], dtype=torch.uint8)
+assert (2 * byte - 1).tolist() == [255, 1] and (2 * byte.long() - 1).tolist() == [-1, 1]
+try:
+    wide = torch.ones(1, 768).half()  # as long as what a LayerNorm returns
+    loss = F.cosine_embedding_loss(wide, wide, torch.tensor([1]))
+except RuntimeError:
+    pass  # old releases have no float16 here
+else:
+    assert loss == 1 and F.cosine_embedding_loss(wide.float(), wide.float(), torch.tensor([1])) < 1e-3
+torch.manual_seed(0)
+anchors, others, negatives = 10 * torch.randn(3, 1000, 128)
+positives = 0.16 * anchors + 0.987 * others  # most are nearer than the negatives
+assert F.triplet_margin_loss(anchors, positives, negatives, margin=1.0) > 0.5
+assert ((anchors - positives).norm(dim=1) < (anchors - negatives).norm(dim=1)).float().mean() > 0.75

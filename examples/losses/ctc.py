@@ -141,3 +141,13 @@ square = torch.randn(6, 6, 4).log_softmax(dim=2)  # as many steps as sequences: 
 codes, six = torch.randint(1, 4, (6, 2)), torch.full((6,), 6)
 right, swapped = (F.ctc_loss(x, codes, six, torch.full((6,), 2)) for x in (square, square.transpose(0, 1)))
 assert right.isfinite() and swapped.isfinite() and not torch.allclose(right, swapped)
+
+# %% masked-class hidden=true
+never = torch.tensor([False, False, False, True])
+codes = torch.tensor([[1, 2, 2], [1, 1, 0]])  # without the masked class
+for fill, broken in ((float("-inf"), True), (-1e9, False)):
+    scores = torch.randn(6, 2, 4, requires_grad=True)
+    masked = scores.masked_fill(never, fill).log_softmax(dim=2)
+    loss = F.ctc_loss(masked, codes, *lengths, zero_infinity=True)
+    (gradient,) = torch.autograd.grad(loss, scores)
+    assert loss.isfinite() and gradient.isnan().any().item() is broken

@@ -199,3 +199,12 @@ several.putdata([0, 15, 255, 15, 0, 0])
 back = several.convert("RGB").quantize(palette=several, dither=0)
 assert np.array_equal(np.array(back), np.array(several))
 os.chdir("/")
+
+# %% byte-index hidden=true
+try:
+    table[stored.to(torch.uint8)]
+except IndexError:
+    pass
+else:
+    raise AssertionError("bytes are indices now")
+assert torch.equal(table[stored.to(torch.uint8).long()], table[stored])
