@@ -89,6 +89,13 @@ if torch.__version__.startswith("2.13"):  # on a CPU, without an error
     assert not torch.allclose(stepped(torch.optim.SGD, transposed=True, fused=True), loop)
     for dtype in (torch.bfloat16, torch.float16):
         assert not stepped(torch.optim.SGD, dtype, fused=True).any()  # nothing moved
+    weight = nn.Parameter(torch.ones(2))
+    loss = weight.square().sum()
+    loss.backward(retain_graph=True)
+    torch.optim.AdamW([weight], lr=0.5, fused=True).step()
+    weight.grad = None
+    loss.backward()  # no error, though the weight was overwritten
+    assert (weight.grad == 2 * weight).all() and (weight < 1).all()
 for optimizer_class in (torch.optim.LBFGS, torch.optim.SparseAdam):
     try:
         optimizer_class([nn.Parameter(torch.zeros(2))], foreach=True)
