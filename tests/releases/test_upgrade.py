@@ -16,6 +16,17 @@ from verbatim.run.result import CellResult, Result
 from verbatim.run.script import parse
 
 
+def record_anew(project, script, printed, **environment: str) -> None:
+    """Write a script's record anew, as it is printed in another environment; keep what releases printed."""
+    was = records.environment(project)
+    now = {**was, **environment}
+    before = {script.path: records.load(project, project.recipe(script.path), "cpu")}
+    result = Result(script.path, tuple(CellResult(name, outputs) for name, outputs in printed.items()), now)
+    records.write(project, script, result, all_anew=True)
+    records.write_environment(project, now)
+    upgrade.keep(project, {script.path: script}, before, was)
+
+
 @pytest.fixture
 def raise_to(of_torch_1):
     """Write the records anew, as another torch prints them; keep what releases printed."""
@@ -23,13 +34,7 @@ def raise_to(of_torch_1):
     script = parse((of_torch_1.root / path).read_text(), path)
 
     def raise_to(torch: str, printed: str, **environment: str) -> None:
-        was = records.environment(of_torch_1)
-        now = {**was, "torch": torch, **environment}
-        before = {path: records.load(of_torch_1, "a/other", "cpu")}
-        result = Result(path, (CellResult("one", text(printed)),), now)
-        records.write(of_torch_1, script, result, all_anew=True)
-        records.write_environment(of_torch_1, now)
-        upgrade.keep(of_torch_1, {path: script}, before, was)
+        record_anew(of_torch_1, script, {"one": text(printed)}, torch=torch, **environment)
 
     def said(torch: str) -> tuple[str, str]:
         release = files.read(of_torch_1, torch)
@@ -135,18 +140,12 @@ def test_record_keeps_it(of_torch_1, capsys):
     ],
 )
 def test_what_the_old_torch_printed_is_kept_where_its_code_did_not_change(of_torch_1, write, header, first, kept):
-    path, was = "examples/a/b.py", records.environment(of_torch_1)
-    before = {path: records.load(of_torch_1, "a/b", "cpu")}
     changed = SCRIPT.replace("# %% new", header).replace("import torch", first)
-    write(path, changed)
-    script = parse(changed, path)
-    now = {**was, "torch": "2.0.0+cpu"}
+    write("examples/a/b.py", changed)
+    script = parse(changed, "examples/a/b.py")
     new = error("AttributeError", "module 'torch' has no attribute 'no_such_function'")
     printed = {"setup": (), "value": text("tensor([1.])"), "new": new, "needs-it": text("7")}
-    result = Result(path, tuple(CellResult(name, outputs) for name, outputs in printed.items()), now)
-    records.write(of_torch_1, script, result, all_anew=True)
-    records.write_environment(of_torch_1, now)
-    upgrade.keep(of_torch_1, {path: script}, before, was)
+    record_anew(of_torch_1, script, printed, torch="2.0.0+cpu")
     release, record = files.read(of_torch_1, "1.0.0"), records.load(of_torch_1, "a/b", "cpu")
     findings = {cell.name: release.finding(script, cell, record) for cell in script.cells}
     if kept:
@@ -159,14 +158,8 @@ def test_what_the_old_torch_printed_is_kept_where_its_code_did_not_change(of_tor
 def test_an_error_that_is_declared_no_longer_says_that_something_was_absent(of_torch_1, write):
     """As a run of that release would say it."""
     declared = '"""Another."""\n\n# %% one raises="TypeError"\nprint(1)\n'
-    path, was = "examples/a/other.py", records.environment(of_torch_1)
-    script = parse(declared, path)
-    write(path, declared)
-    records.write(of_torch_1, script, Result(path, (CellResult("one", error("TypeError", "no")),), was), all_anew=True)
-    before = {path: records.load(of_torch_1, "a/other", "cpu")}
-    script = parse(declared.replace(' raises="TypeError"', ""), path)
-    now = {**was, "torch": "2.0.0+cpu"}
-    records.write(of_torch_1, script, Result(path, (CellResult("one", text("1")),), now), all_anew=True)
-    records.write_environment(of_torch_1, now)
-    upgrade.keep(of_torch_1, {path: script}, before, was)
+    path, of_old_torch = write("examples/a/other.py", declared), {"one": error("TypeError", "no")}
+    record_anew(of_torch_1, parse(declared, of_torch_1.relative(path)), of_old_torch)
+    script = parse(declared.replace(' raises="TypeError"', ""), of_torch_1.relative(path))
+    record_anew(of_torch_1, script, {"one": text("1")}, torch="2.0.0+cpu")
     assert files.read(of_torch_1, "1.0.0").findings["a/other"]["one"].status is Status.ABSENT
