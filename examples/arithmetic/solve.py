@@ -24,7 +24,7 @@ singular = torch.tensor([[1.0, 2.0], [2.0, 4.0]])
 torch.linalg.solve(singular, target)
 
 # %% lstsq
-least = torch.linalg.lstsq(singular, target.unsqueeze(1)).solution
+least = torch.linalg.lstsq(singular, target.unsqueeze(1), driver="gelsd").solution
 print("lstsq:", least.squeeze(1).round(decimals=2))
 print("pinv: ", (torch.linalg.pinv(singular) @ target).round(decimals=2))
 
@@ -34,10 +34,10 @@ first, second = torch.linalg.solve(nudged, target.double())
 print(f"{first:.1e} {second:.1e}")
 
 # %% regression
-height = torch.tensor([1.0, 2.0, 3.0, 4.0])
-design = torch.stack([height, torch.ones(4)], dim=1)  # (samples, coefficients)
-fit = torch.linalg.lstsq(design, (2 * height + 1)[:, None]).solution
-print("slope, intercept:", fit.squeeze(1).round(decimals=2))
+height = torch.tensor([1.0, 2.0, 3.0, 4.0], dtype=torch.float64)
+design = torch.stack([height, torch.ones_like(height)], dim=1)  # (samples, 2)
+fit = torch.linalg.lstsq(design, (2 * height + 1)[:, None], driver="gelsd").solution
+print("slope, intercept:", fit.squeeze(1).float().round(decimals=2))
 
 # %% batch
 matrices = torch.stack([matrix, 2 * matrix, 4 * matrix])  # (3, 2, 2)
@@ -165,3 +165,25 @@ for dtype in (torch.float32, torch.float64):
         design = torch.stack([inputs, torch.ones_like(inputs)], dim=1)
         slope = torch.linalg.lstsq(design, value).solution[0].item()
         assert abs(slope - 2) < 1e-3 if fits else abs(slope) < 0.1, (dtype, slope)
+
+# %% gelsd hidden=true
+torch.manual_seed(0)
+for dtype in (torch.float32, torch.float64):
+    diagonal = torch.eye(5, dtype=dtype)
+    diagonal[0] = 0
+    constant = torch.randn(20, 3, dtype=dtype)
+    constant[:, 0] = 0
+    for deficient in (diagonal, constant):
+        ones = torch.ones(len(deficient), 1, dtype=dtype)
+        shortest = torch.linalg.pinv(deficient) @ ones
+        for _ in range(10):
+            found = torch.linalg.lstsq(deficient, ones, driver="gelsd").solution
+            torch.testing.assert_close(found, shortest, atol=1e-4, rtol=0)
+
+# %% other-scales hidden=true
+large, small = torch.randn(2, 10_000, dtype=torch.float64) * torch.tensor([[50.0], [0.01]])
+for dtype in (torch.float32, torch.float64):
+    design = torch.stack([large, small, torch.ones_like(large)], dim=1).to(dtype)
+    value = (0.1 * large + 20 * small + 3)[:, None].to(dtype)
+    weight = torch.linalg.lstsq(design, value, driver="gelsd").solution[1].item()
+    assert abs(weight - 20) < 1e-3 if dtype == torch.float64 else abs(weight) < 1, weight
