@@ -105,3 +105,11 @@ for product, layout in ((torch.matmul, torch.strided), (torch.sparse.mm, torch.s
     leaf = dense.to_sparse().requires_grad_()
     product(leaf, right).sum().backward()
     assert leaf.grad.layout is layout, (product, leaf.grad.layout)
+
+# %% by-edges hidden=true
+rows, columns = coo.indices()
+leaf = weight.detach().clone().requires_grad_()
+by_edges = right.new_zeros(len(coo), right.shape[1]).index_add(0, rows, leaf[:, None] * right[columns])
+torch.testing.assert_close(by_edges.detach(), (matrix @ right).detach())
+by_edges.sum().backward()
+torch.testing.assert_close(leaf.grad, weight.grad)

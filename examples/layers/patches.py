@@ -72,9 +72,9 @@ print("tiles:", tuple(tiles.shape), " results:", tuple(results.shape))
 
 # %% merge
 def merge(results, window, output_size):
-    """Means of overlapping tiles (tiles, 1, size, size), weighted by `window`."""
-    columns = (results * window).flatten(1).T[None]  # (1, size * size, tiles)
-    weights = window.flatten()[None, :, None].expand_as(columns)
+    """Means of overlapping tiles (tiles, channels, size, size), by `window`."""
+    columns = (results * window).flatten(1).T[None]  # (1, values of a tile, tiles)
+    weights = window.expand_as(results).flatten(1).T[None]
     summed = nn.functional.fold(columns, output_size, **options)
     return summed / nn.functional.fold(weights, output_size, **options)
 
@@ -111,3 +111,11 @@ with torch.no_grad():
     edge[:2] = edge[-2:] = 1e-6
     cropped = merge(net(parts), edge.outer(edge), wide.shape[-2:])[..., :70, :100]
     assert torch.allclose(cropped[..., :68, :98], net(uneven)[..., :68, :98], atol=1e-5)
+
+# %% several-classes hidden=true
+segment = nn.Sequential(nn.Conv2d(3, 4, 3, padding=1), nn.ReLU(), nn.Conv2d(4, 5, 3, padding=1))
+edge = torch.ones(size)
+edge[:2] = edge[-2:] = 1e-6
+with torch.no_grad():
+    five = merge(segment(tiles), edge.outer(edge), (64, 96))
+    torch.testing.assert_close(five, segment(large), atol=1e-4, rtol=1e-4)

@@ -159,3 +159,29 @@ except EOFError as error:
 del mapped
 os.chdir("/")
 shutil.rmtree(folder, ignore_errors=True)
+
+# %% save-over-mapped hidden=true
+import inspect
+import sys
+
+if "mmap" in inspect.signature(torch.load).parameters:
+    folder = tempfile.mkdtemp()
+    path, other = os.path.join(folder, "mapped.pt"), os.path.join(folder, "other.pt")
+    torch.save(torch.zeros(100_000), path)
+    mapped = torch.load(path, mmap=True)
+    mapped[0] = 7
+    if os.name == "posix":  # elsewhere a mapped file may not be replaced
+        torch.save(mapped, other)
+        os.replace(other, path)
+        assert torch.load(path)[0] == 7 and mapped[-1] == 0
+    if sys.platform == "linux":
+        child = os.fork()  # in a child, since it is killed
+        if not child:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+            try:
+                torch.save(torch.load(path, mmap=True), path)
+            finally:
+                os._exit(0)
+        assert os.WIFSIGNALED(os.waitpid(child, 0)[1]) and not os.path.getsize(path)
+    del mapped
+    shutil.rmtree(folder, ignore_errors=True)
