@@ -31,6 +31,15 @@ def test_nothing_moves_where_the_line_is_slow(visit, site, width, part):
         assert shifts(visit(address + "autograd/leaf/", width=width, slow=True).page) == []
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("part", [b"<section", b"</article>", b"<footer", b'class="md-dialog"'])
+def test_nothing_moves_on_a_missing_page_where_the_line_is_slow(visit, site, width, part):
+    """It has the words of all languages, and those of one are shown."""
+    assert part in (site / "404.html").read_bytes()
+    with serving(site, pause=part) as address:
+        assert shifts(visit(address + "no/such/page", width=width, slow=True).page) == []
+
+
 def test_scripts_and_styles_arrive_without_comments(site):
     scripts = {path.relative_to(ROOT / "docs/assets").as_posix() for path in (ROOT / "docs/assets").rglob("*.js")}
     assert scripts >= {"page.js", "releases/told.js", "search/open.js", "search/engine.js"}
