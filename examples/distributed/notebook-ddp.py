@@ -13,19 +13,21 @@ from torch.nn.parallel import DistributedDataParallel
 
 
 def train():
+    torch.manual_seed(0)
+    net = nn.Linear(2, 1)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)  # before the group
     dist.init_process_group("gloo")  # "nccl" with GPUs
     rank, count = dist.get_rank(), dist.get_world_size()
-    torch.manual_seed(0)
-    model = DistributedDataParallel(nn.Linear(2, 1))
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    model = DistributedDataParallel(net)
     inputs = torch.randn(8, 2)[rank::count]  # its share
     for step in range(3):
         optimizer.zero_grad()
         model(inputs).square().mean().backward()
         optimizer.step()
     if rank == 0:
-        print(f"{count} processes, {model.module.weight.data}")
-        torch.save(model.module.state_dict(), "net.pt")
+        print(f"{count} processes, {net.weight.data}")
+        torch.save(net.state_dict(), "net.pt")
+    del model  # before its group
     dist.destroy_process_group()
 
 
@@ -132,3 +134,45 @@ arguments = (2, f"file://{tempfile.mkdtemp()}/meet")
 before = net.weight.clone()
 mp.start_processes(train, args=arguments, nprocs=2, start_method="fork")
 assert not torch.equal(net.weight, before)
+
+# %% closed hidden=true
+cell = """
+import os, sys, tempfile
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+
+def threads():
+    return len(os.listdir("/proc/self/task"))
+
+
+torch.set_num_threads(1)
+net, inputs = nn.Linear(2, 1), torch.randn(8, 2)
+before = threads()
+if "early" in sys.argv:
+    torch.optim.SGD(net.parameters(), lr=0.1)
+dist.init_process_group("gloo", init_method=f"file://{tempfile.mkdtemp()}/meet", rank=0, world_size=1)
+model = DistributedDataParallel(net)
+model(inputs).mean().backward()
+if "early" not in sys.argv:
+    torch.optim.SGD(net.parameters(), lr=0.1)
+if "del" in sys.argv:
+    del model
+dist.destroy_process_group()
+sys.stdout.write(f"{threads() - before}")
+sys.stdout.flush()
+os._exit(0)
+"""
+
+
+def left(*words):
+    """Return how many threads more than before are left when the group is destroyed."""
+    done = subprocess.run([sys.executable, "-c", cell, *words], capture_output=True, text=True, check=True)
+    return int(done.stdout)
+
+
+if sys.platform == "linux":
+    assert left("early", "del") == 0
+    assert left("early") > 0 and left("del") > 0
