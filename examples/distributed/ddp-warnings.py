@@ -61,6 +61,7 @@ for step in range(2):
     model(torch.ones(4, 2)).sum().backward()
 
 # %% end hidden=true
+del model, conv  # before its group
 dist.destroy_process_group()
 
 # %% layout-after-wrapping hidden=true
@@ -78,4 +79,5 @@ for before in (True, False):
     wrapped(photos).square().mean().backward()
     (right,) = torch.autograd.grad(convolution(photos).square().mean(), convolution.weight)
     assert torch.allclose(convolution.weight.grad, right, atol=1e-5) is before
+del wrapped  # before its group
 dist.destroy_process_group()

@@ -78,6 +78,7 @@ for step in range(3):
 print(model.module.used.weight.grad, model.module.unused.weight.grad)
 
 # %% end hidden=true
+del model  # before its group
 dist.destroy_process_group()
 
 # %% frozen hidden=true
@@ -87,6 +88,7 @@ net.unused.requires_grad_(False)
 model = DistributedDataParallel(net)
 for step in range(3):
     model(x).sum().backward()
+del model  # before its group
 dist.destroy_process_group()
 
 
@@ -122,6 +124,7 @@ except RuntimeError as error:
     assert "Expected to have finished reduction" in str(error)
 else:
     raise AssertionError("no error for an output that the loss does not use")
+del model  # before its group
 dist.destroy_process_group()
 
 
@@ -168,4 +171,5 @@ except RuntimeError as error:
     assert "mark a variable ready only once" in str(error), error
 else:
     raise AssertionError("DDP looks into objects")
+del model  # before its group
 dist.destroy_process_group()

@@ -145,6 +145,7 @@ for sent_first in (True, False):
         assert sent_first
 
 # %% end hidden=true
+del model  # before its group
 dist.destroy_process_group()
 
 
@@ -164,6 +165,7 @@ except RuntimeError as error:
     assert "Expected to have finished reduction" in str(error), error
 else:
     raise AssertionError
+del model  # before its group
 dist.destroy_process_group()
 
 # %% without-checkpoints hidden=true
@@ -189,6 +191,7 @@ for loss in (twice, penalty):
         assert "mark a variable ready only once" in str(error), error
     else:
         raise AssertionError
+del model  # before its group
 dist.destroy_process_group()
 
 
@@ -214,4 +217,5 @@ else:
     raise AssertionError
 model = DistributedDataParallel(Trunk())
 sum(model(x)).sum().backward()
+del model  # before its group
 dist.destroy_process_group()
