@@ -137,7 +137,7 @@ assert not torch.equal(net.weight, before)
 
 # %% closed hidden=true
 cell = """
-import os, sys, tempfile
+import os, sys, tempfile, time
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -161,6 +161,9 @@ if "early" not in sys.argv:
 if "del" in sys.argv:
     del model
 dist.destroy_process_group()
+end = time.monotonic() + (10 if sys.argv[1:] == ["early", "del"] else 0)
+while threads() > before and time.monotonic() < end:
+    time.sleep(0.01)  # a thread that has ended is listed a moment longer
 sys.stdout.write(f"{threads() - before}")
 sys.stdout.flush()
 os._exit(0)
