@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.miniature import ROOT, WIDTHS, shifts
-from tests.browser.server import serving
+from tests.browser.server import DRAWN, serving
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -38,6 +38,23 @@ def test_nothing_moves_on_a_missing_page_where_the_line_is_slow(visit, site, wid
     assert part in (site / "404.html").read_bytes()
     with serving(site, pause=part) as address:
         assert shifts(visit(address + "no/such/page", width=width, slow=True).page) == []
+
+
+def test_the_contents_stand_where_they_stood_before_their_items_were_here(windows, site):
+    """A browser counts it as a move, now and then: the list's room below its items is drawn."""
+    page = (site / "autograd/leaf/index.html").read_bytes()
+    items = page[page.rindex(b'data-md-component="toc"') :].partition(b">\n")[2].partition(b"</article>")[0]
+    assert items.startswith(b"<li") and page.count(items) == 1
+    with serving(site, pause=items) as address:
+        page = windows.lend(WIDTHS["wide"], 900).page
+        page.goto(address + "autograd/leaf/", wait_until="commit")
+        contents = page.locator(".md-sidebar--secondary ul")
+        contents.wait_for(state="attached")
+        page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+        top = contents.bounding_box()["y"]
+        page.evaluate(f"() => fetch('/{DRAWN}?' + encodeURIComponent(location.pathname))")
+        page.wait_for_load_state("load")
+        assert contents.locator("li").count() > 1 and contents.bounding_box()["y"] == top
 
 
 def test_scripts_and_styles_arrive_without_comments(site):
