@@ -103,6 +103,7 @@ def main(epochs, path="checkpoint.pt"):
             torch.save(state | {"epoch": epoch}, f"{path}.part")
             os.replace(f"{path}.part", path)  # the file is whole, or the old one
     dist.barrier()  # no process ends while rank 0 is saving
+    del model  # before its group
     dist.destroy_process_group()
 
 
