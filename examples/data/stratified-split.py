@@ -108,3 +108,9 @@ for k in range(5):
 for members, fraction, expected in ((5, 0.1, 0), (2, 0.2, 0), (5, 0.3, 2000)):
     labels_of_many = torch.arange(1000).repeat_interleave(members)
     assert len(stratified_split(labels_of_many, fraction)[1]) == expected  # each class is rounded by itself
+
+# %% twice hidden=true
+rest, test = stratified_split(labels, 0.2)
+positions = stratified_split(labels[rest], 0.25)[1]
+assert labels[rest[positions]].tolist().count(1) == 4 and not {*rest[positions].tolist()} & {*test.tolist()}
+assert labels[positions].tolist().count(1) == 0  # not looked up: other samples

@@ -82,3 +82,22 @@ in_bytes, in_long = (mask_tokens(one, torch.Generator().manual_seed(0))[1] for o
 assert (in_long == IGNORE).any() and in_bytes.dtype == torch.uint8
 logits = torch.randn(200, 256, generator=generator)
 assert F.cross_entropy(logits, in_bytes.flatten()) != F.cross_entropy(logits, in_long.flatten())
+
+# %% copied-generator hidden=true
+import warnings
+from functools import partial
+
+from torch.utils.data import DataLoader
+
+warnings.filterwarnings("ignore", message="This DataLoader will create")  # on a machine with one core
+
+
+def chosen_of(batch, generator=None):
+    return mask_tokens(torch.stack(batch), generator)[1] != IGNORE
+
+
+texts = list(torch.full((8, 200), FIRST))
+for kept, repeats in ((torch.Generator().manual_seed(0), True), (None, False)):
+    loader = DataLoader(texts, 4, collate_fn=partial(chosen_of, generator=kept), num_workers=2)
+    (first, second), (again, _) = loader, loader  # two batches, one of each worker, and the next epoch
+    assert torch.equal(first, second) is repeats and torch.equal(first, again) is repeats
