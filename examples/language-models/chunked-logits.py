@@ -139,3 +139,39 @@ for one, other in zip(torch.autograd.grad(rough, short), wanted):
 with torch.autocast("cpu", torch.bfloat16):  # what a linear layer would return
     assert (built_in(hidden.bfloat16(), weight, targets) - exact).abs() > 0.005 * exact
     assert (built_in(hidden.bfloat16().float(), weight, targets) - exact).abs() < 0.001 * exact
+
+# %% through-the-wrapper hidden=true
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+
+
+class LanguageModel(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = torch.nn.Linear(width, width)
+        self.head = torch.nn.Linear(width, vocabulary, bias=False)
+
+    def forward(self, x, targets):
+        return chunked_loss(self.body(x), self.head.weight, targets)
+
+
+averaged = []
+
+
+def count(state, bucket):  # DDP calls it to average a bucket of gradients
+    averaged.append(bucket.index())
+    future = torch.futures.Future()
+    future.set_result(bucket.buffer())
+    return future
+
+
+for bypass in (False, True):
+    wrapped = DistributedDataParallel(LanguageModel())
+    wrapped.register_comm_hook(None, count)
+    (wrapped.module if bypass else wrapped)(hidden.detach()[:70], targets[:70]).backward()
+    assert bool(averaged) is not bypass
+    averaged.clear()
+del wrapped  # before its group
+dist.destroy_process_group()
