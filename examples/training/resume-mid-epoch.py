@@ -37,8 +37,8 @@ print("next epoch the same:", order()[1] == next_epoch)
 generator = torch.Generator().manual_seed(0)
 loader = DataLoader(dataset, batch_size=3, shuffle=True, generator=generator)
 start = generator.get_state()
-iterator = iter(loader)  # the order is drawn here
-seen = [next(iterator).tolist() for _ in range(2)]
+iterator = iter(loader)
+seen = [next(iterator).tolist() for _ in range(2)]  # the order is drawn here
 middle = generator.get_state()
 rest = [batch.tolist() for batch in iterator]
 
@@ -135,3 +135,29 @@ for before in (1, 2):
         torch.default_generator.manual_seed(7)
         numbers.append(torch.rand(()).item())
 assert numbers[0] == numbers[1]
+
+# %% interrupted-again hidden=true
+for count_on in (True, False):
+    generator = torch.Generator().manual_seed(0)
+    checkpoint, trained = {"order": generator.get_state(), "done": 0}, []
+    for _ in range(3):  # after one batch, after another one, not at all
+        generator.set_state(checkpoint["order"])
+        start, batches = order(checkpoint["done"])
+        loader = DataLoader(dataset, batch_sampler=batches, generator=generator)
+        for done, batch in enumerate(loader, start=checkpoint["done"] + 1 if count_on else 1):
+            trained.append(batch.tolist())
+            if len(trained) < 3:
+                checkpoint = {"order": start, "done": done}
+                break
+    generator.manual_seed(0)
+    assert (trained == order()[1]) is count_on
+
+# %% persistent-workers hidden=true
+options = {"batch_size": 3, "shuffle": True, "num_workers": 1, "persistent_workers": True}
+for epochs in (0, 1):
+    first, resumed = (DataLoader(dataset, generator=torch.Generator().manual_seed(0), **options) for _ in range(2))
+    for _ in range(epochs):
+        list(first)
+    resumed.generator.set_state(first.generator.get_state())
+    whole, again = ([batch.tolist() for batch in loader] for loader in (first, resumed))
+    assert (again == whole) is (epochs == 0)
