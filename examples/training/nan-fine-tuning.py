@@ -116,3 +116,11 @@ assert overflow.softmax(dim=-1).isnan().all()
 weight.grad = torch.tensor([1.0, float("nan")])
 nn.utils.clip_grad_norm_([weight], max_norm=1.0)
 assert weight.grad.isnan().all()  # the finite one, too
+
+# %% mean-by-a-mask hidden=true
+losses = nn.functional.cross_entropy(net(tokens).flatten(0, 1), tokens.flatten(), reduction="none")
+mask = torch.zeros_like(losses)  # no label counts
+for count, spoiled in ((mask.sum(), True), (mask.sum().clamp(min=1), False)):
+    net.zero_grad()
+    ((losses * mask).sum() / count).backward(retain_graph=True)
+    assert net[1].weight.grad.isnan().any().item() is spoiled
