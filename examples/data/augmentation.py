@@ -30,8 +30,8 @@ def augment(image, mask, box, size=32):
 
     top = int(torch.randint(image.shape[-2] - size + 1, ()))
     left = int(torch.randint(image.shape[-1] - size + 1, ()))
-    image = image[:, top : top + size, left : left + size]
-    mask = mask[top : top + size, left : left + size]
+    image = image[..., top : top + size, left : left + size]
+    mask = mask[..., top : top + size, left : left + size]  # one, or one per object
     box = (box - box.new_tensor([left, top, left, top])).clamp(0, size)
 
     contrast, brightness = torch.empty(2).uniform_(0.8, 1.2)
@@ -166,3 +166,12 @@ except RuntimeError:
     pass
 else:
     raise AssertionError("bytes are no floats from 0 to 1")
+
+# %% a-mask-per-object hidden=true
+masks = torch.stack([mask, mask.flip(-2)])
+for seed in range(8):
+    several = []
+    for given in (masks, masks[0], masks[1]):
+        torch.manual_seed(seed)
+        several.append(augment(image, given, box)[1])
+    assert torch.equal(several[0], torch.stack(several[1:])), seed

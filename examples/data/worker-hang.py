@@ -98,3 +98,30 @@ except RuntimeError as error:
     assert "exited unexpectedly" in str(error), error
 else:
     raise AssertionError("the alarm starts anew with each batch")
+
+
+# %% second-epoch hidden=true
+def second_epoch(**options):
+    loader = DataLoader(Photos(), num_workers=1, **options)
+    list(loader)
+    hold_lock()
+    return list(loader)
+
+
+assert len(second_epoch(timeout=60, persistent_workers=True)) == 4
+lock.acquire()  # the timer has released it
+lock.release()
+try:
+    second_epoch(timeout=1)
+except RuntimeError as error:
+    assert "timed out" in str(error), error
+else:
+    raise AssertionError("the second epoch starts no new worker")
+
+# %% timeout-without-workers hidden=true
+try:
+    list(DataLoader(Photos(), num_workers=0, timeout=1))
+except AssertionError:
+    pass
+else:
+    raise RuntimeError("num_workers=0 takes a timeout")

@@ -97,3 +97,16 @@ keras = torch.zeros(1, dtype=torch.float64, requires_grad=True)
 keras.grad = torch.ones_like(keras)
 torch.optim.RMSprop([keras], lr=1.0, alpha=0.9).step()
 assert abs(keras.item() + 3.16) < 0.01
+
+# %% sparse-and-dense hidden=true
+net = nn.Sequential(nn.Embedding(20, 4, sparse=True), nn.Linear(4, 2))
+net(torch.tensor([3, 5])).sum().backward()
+torch.optim.SGD(net.parameters(), lr=0.1).step()
+try:
+    torch.optim.SparseAdam(net.parameters()).step()
+except RuntimeError as error:
+    assert "does not support dense gradients" in str(error), error
+else:
+    raise AssertionError("SparseAdam takes dense gradients")
+torch.optim.SparseAdam(net[0].parameters()).step()
+torch.optim.Adam(net[1].parameters()).step()
