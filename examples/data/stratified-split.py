@@ -114,3 +114,16 @@ rest, test = stratified_split(labels, 0.2)
 positions = stratified_split(labels[rest], 0.25)[1]
 assert labels[rest[positions]].tolist().count(1) == 4 and not {*rest[positions].tolist()} & {*test.tolist()}
 assert labels[positions].tolist().count(1) == 0  # not looked up: other samples
+
+# %% tensors-as-indices hidden=true
+from torch.utils.data import Subset
+
+names = {i: f"{i}.png" for i in range(len(labels))}
+train, val = stratified_split(labels, 0.2)
+assert [Subset(names, val.tolist())[i] for i in range(40)] == [f"{i}.png" for i in val]
+try:
+    Subset(names, val)[0]
+except KeyError as error:
+    assert "tensor" in str(error)
+else:
+    raise AssertionError("a dict takes a tensor for a key")
