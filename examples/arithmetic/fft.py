@@ -112,3 +112,6 @@ assert torch.allclose(torch.fft.rfft(constant)[0].abs() / 200, torch.tensor(3.0)
 assert torch.allclose(torch.fft.rfft(alternating)[-1].abs() / 200, torch.tensor(2.0))
 between = torch.fft.rfft(torch.sin(2 * torch.pi * 5.25 * t)).abs() / 100  # 10.5 periods
 assert (between > 0.05).sum() > 4
+
+# %% half-on-gpu needs="cuda" raises="RuntimeError" warns="UserWarning"
+torch.fft.rfft(torch.ones(100, device="cuda", dtype=torch.float16))

@@ -101,3 +101,8 @@ assert (torch.tensor([7, 7, 7]) // torch.where(divisor == 0, 1, divisor)).tolist
 short = torch.tensor(1.0, dtype=torch.float16)
 assert short // 0.1 == 9 and short % 0.1 < 0.001  # no pair: % rounds the 0.1 to 16 bits
 assert short.float() // 0.1 == 9 and short.float() % 0.1 > 0.09
+
+# %% zero-on-gpu needs="cuda" varies=true
+for dtype in (torch.int64, torch.int32, torch.uint8):
+    seven = torch.tensor(7, device="cuda", dtype=dtype)
+    print(f"{dtype}: 7 // 0 = {seven // 0}, 7 % 0 = {seven % 0}")

@@ -92,3 +92,10 @@ print("new: ", torch.mm(batch, parameter).requires_grad)
 # %% at-mixed-dtypes raises="RuntimeError" hidden=true
 assert (batch * torch.ones(2, 3, dtype=torch.int64)).dtype == torch.float32
 batch @ torch.ones(3, 4, dtype=torch.int64)
+
+# %% whole-numbers-on-gpu needs="cuda" raises="NotImplementedError"
+counts = torch.tensor([[1, 2], [3, 4]], device="cuda")
+counts @ counts
+
+# %% whole-numbers-converted needs="cuda"
+print((counts.double() @ counts.double()).long())

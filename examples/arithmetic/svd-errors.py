@@ -165,3 +165,17 @@ tiny = 1e-6 * twice  # its gradient is 1e9 times that of twice
 wanted = gradient(whitened, twice + apart)
 assert not torch.allclose(1e-9 * gradient(whitened, tiny + apart), wanted, rtol=0.1)
 assert torch.allclose(1e-9 * gradient(whitened, tiny + 1e-6 * apart), wanted, rtol=1e-3)
+
+# %% not-finite-on-gpu needs="cuda"
+for value in (float("nan"), float("inf")):
+    broken = torch.eye(3, device="cuda")
+    broken[0, 1] = value
+    print(f"{value}  svd:", torch.linalg.svd(broken).S.tolist())
+for size in (3, 40):
+    broken = torch.eye(size, device="cuda")
+    broken[1, 1] = float("nan")
+    try:
+        values = torch.linalg.eigh(broken).eigenvalues
+        print(f"{size}  eigh: NaN in the result:", bool(values.isnan().any()))
+    except RuntimeError as error:
+        print(f"{size}  eigh:", str(error).split(" because")[0])

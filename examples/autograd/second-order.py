@@ -117,3 +117,9 @@ for activation, zero in ((nn.ReLU(), True), (nn.Tanh(), False), (nn.SiLU(), Fals
     (slope,) = torch.autograd.grad(network(place).sum(), place, create_graph=True)
     (second,) = torch.autograd.grad(slope.sum(), place)
     assert bool((second == 0).all()) == zero
+
+# %% attention-on-gpu needs="cuda" raises="RuntimeError"
+half = query.detach().bfloat16().cuda().requires_grad_()
+out = scaled_dot_product_attention(half, half, half).sum()
+(slope,) = torch.autograd.grad(out, half, create_graph=True)
+slope.square().sum().backward()

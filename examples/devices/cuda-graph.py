@@ -71,3 +71,21 @@ def milliseconds(function):
 
 print(f"40 launches  {milliseconds(lambda: steps(static_input)):.3f} ms")
 print(f"one replay   {milliseconds(graph.replay):.3f} ms")
+
+# %% failed-capture needs="cuda"
+try:
+    with torch.cuda.graph(torch.cuda.CUDAGraph()):
+        static_input.sum().item()  # waits for a result
+except RuntimeError as error:
+    print(str(error).splitlines()[0])
+
+# %% random-afterwards needs="cuda" raises="RuntimeError"
+torch.manual_seed(0)
+torch.rand(2, device="cuda")
+
+# %% random-again needs="cuda"
+own = torch.Generator("cuda")
+print("own generator:", torch.rand(2, device="cuda", generator=own).shape)
+with torch.cuda.graph(torch.cuda.CUDAGraph()):
+    static_input * 2
+print("as before:    ", torch.rand(2, device="cuda").shape)

@@ -76,3 +76,13 @@ batch = torch.arange(4.0)
 if torch.accelerator.is_available():
     batch = batch.pin_memory()
 print(batch.sum())
+
+# %% too-early needs="cuda" varies=true
+for number in (1.0, 2.0, 3.0):
+    result = torch.full((500, 500), number, device="cuda")
+    torch.cuda._sleep(100_000_000)  # private: keeps the GPU busy for a moment
+    copied = result.to("cpu", non_blocking=True)
+    at_once = copied[0, 0].item()
+    torch.cuda.synchronize()
+    print(f"read at once: {at_once}  after synchronize(): {copied[0, 0]}")
+    del copied

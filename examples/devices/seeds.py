@@ -113,3 +113,6 @@ there = eval(subprocess.check_output([sys.executable, "-c", code], env=plain, te
 torch.manual_seed(0)
 here = torch.cat([torch.nn.Linear(30, 30).weight.detach().flatten(), torch.randn(1000)])
 assert torch.allclose(here, torch.tensor(there), atol=1e-5)  # not torch.equal
+
+# %% wrong-state-gpu needs="cuda" raises="RuntimeError"
+torch.Generator("cuda").set_state(torch.Generator().get_state())

@@ -76,3 +76,17 @@ print("GPUs:", torch.cuda.device_count(), torch.cuda.is_available())
 """,
     CUDA_VISIBLE_DEVICES="99",
 )
+
+# %% twice needs="cuda"
+python(
+    """
+import warnings
+import torch
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    print(torch.cuda.is_available())
+for warning in caught:
+    print(str(warning.message).split(". ")[0])
+""",
+    CUDA_VISIBLE_DEVICES="0,0",
+)

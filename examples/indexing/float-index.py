@@ -96,3 +96,6 @@ for dtype in (torch.float16, torch.bfloat16, torch.float64, torch.int8, torch.in
 import numpy as np
 
 assert scores[np.array([1.9, 2.9])].equal(scores[[1, 2]])
+
+# %% index-select-gpu needs="cuda" raises="NotImplementedError"
+scores.cuda().index_select(0, positions.cuda())

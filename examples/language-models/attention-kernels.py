@@ -135,3 +135,44 @@ assert why_not(query, key.half(), value).startswith("Expected query, key, and va
 for dtype in (torch.float16, torch.bfloat16, torch.float64):
     for some in (query, query[:0], query.transpose(1, 2), query.to("meta")):  # empty, not contiguous
         assert why_not(*[some.to(dtype)] * 3) == "runs"
+
+# %% float32-mask needs="cuda"
+halves = torch.randn(3, 1, 2, 64, 16, device="cuda", dtype=torch.float16)
+mask = torch.nn.Transformer.generate_square_subsequent_mask(64, device="cuda")
+right = F.scaled_dot_product_attention(*halves.float(), attn_mask=mask)
+for given in (mask, mask.half(), mask == 0):
+    out = F.scaled_dot_product_attention(*halves, attn_mask=given)
+    print(f"{given.dtype}: right?", torch.allclose(out.float(), right, atol=1e-2))
+
+# %% float32-mask-refused needs="cuda" raises="RuntimeError"
+with sdpa_kernel([SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH]):
+    F.scaled_dot_product_attention(*halves, attn_mask=mask)
+
+# %% learned-mask needs="cuda" raises="RuntimeError"
+bias = torch.zeros(64, 64, device="cuda", dtype=torch.float16, requires_grad=True)
+F.scaled_dot_product_attention(*halves, attn_mask=bias).sum().backward()
+
+# %% learned-mask-math needs="cuda"
+with sdpa_kernel(SDPBackend.MATH):
+    F.scaled_dot_product_attention(*halves, attn_mask=bias).sum().backward()
+print(bias.grad.shape)
+
+
+# %% nan-gradient needs="cuda"
+def nan_gradient(length, **options):
+    query, key, value = torch.randn(3, 1, 1, length, 64, device="cuda").bfloat16()
+    query, key = query * 0.1, key * 0.1
+    query[..., 0], key[..., 0] = 1.0, -960.0  # scores of about -120
+    inputs = [x.requires_grad_() for x in (query, key, value)]
+    out = F.scaled_dot_product_attention(*inputs, **options)
+    out.backward(torch.randn_like(out))
+    return query.grad.isnan().any().item()
+
+
+for length in (640, 704):  # 704 is 11 * 64
+    keep = torch.ones(length, length, dtype=torch.bool, device="cuda").tril()
+    with_mask = nan_gradient(length, attn_mask=keep)
+    causal = nan_gradient(length, is_causal=True)
+    print(f"{length}  mask: {with_mask}  is_causal: {causal}")
+with sdpa_kernel([SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH]):
+    print("without cuDNN:", nan_gradient(704, attn_mask=keep))

@@ -133,3 +133,11 @@ union = create_block_mask(or_masks(window, first_four), None, None, 256, 256, de
 keep = ((distance < 64) & (places[:, None] >= places)) | (places < 4)
 expected = F.scaled_dot_product_attention(query, key, value, attn_mask=keep)
 torch.testing.assert_close(flex_attention(query, key, value, block_mask=union), expected, atol=1e-5, rtol=1e-4)
+
+# %% small-blocks needs="cuda"
+sizes = dict(device="cuda", BLOCK_SIZE=32)
+small = create_block_mask(window, None, None, 256, 256, **sizes)
+try:
+    torch.compile(flex_attention)(*inputs, block_mask=small)
+except RuntimeError as error:
+    print(str(error).split(". We got")[0])

@@ -90,3 +90,7 @@ for some in ([1], [3, 3, 3], [9, 1, 1, 2]):
             keep &= torch.ones(total, total, dtype=torch.bool).tril()
         expected = F.scaled_dot_product_attention(*(x.transpose(0, 1) for x in (q, k, v)), attn_mask=keep)
         torch.testing.assert_close(varlen_by_hand(q, k, v, bounds, is_causal), expected.transpose(0, 1))
+
+# %% long-starts needs="cuda" raises="RuntimeError"
+wrong = dict(cu_seq_q=cu_seqlens.cuda().long(), cu_seq_k=cu_seqlens.cuda().long())
+varlen_attn(*gpu, **wrong, max_q=longest, max_k=longest, window_size=(-1, 0))

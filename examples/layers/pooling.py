@@ -90,3 +90,9 @@ below = torch.full((1, 1, 2, 2), -4.0)
 around = (1, 1, 1, 1)
 assert F.max_pool2d(F.pad(below, around), 2).eq(0).all()  # the zeros win
 assert F.max_pool2d(F.pad(below, around, value=-torch.inf), 2).eq(-4).all()
+
+# %% whole-numbers-on-gpu needs="cuda" raises="NotImplementedError"
+F.avg_pool2d(image.long().cuda(), 2)
+
+# %% floats-on-gpu needs="cuda"
+print("avg, float:", F.avg_pool2d(image.long().cuda().float(), 2)[0, 0].tolist())

@@ -94,3 +94,36 @@ gru(torch.randn(batch, time, 6))
 # %% input-size-right
 wider = nn.GRU(6, hidden, batch_first=True)
 print(tuple(wider(torch.randn(batch, time, 6))[0].shape))
+
+# %% eval-on-gpu needs="cuda" raises="RuntimeError"
+lstm = nn.LSTM(features, hidden, batch_first=True).cuda().eval()
+lstm.requires_grad_(False)  # frozen
+on_gpu = steps.cuda().requires_grad_()
+lstm(on_gpu)[0].sum().backward()
+
+# %% train-on-gpu needs="cuda"
+lstm.train()(on_gpu)[0].sum().backward()
+print(on_gpu.grad.shape)
+
+
+# %% second-derivative needs="cuda" raises="NotImplementedError"
+def penalty():
+    loss = lstm(on_gpu)[0].square().sum()
+    (slope,) = torch.autograd.grad(loss, on_gpu, create_graph=True)
+    return slope.square().sum()
+
+
+penalty().backward()
+
+# %% without-cudnn needs="cuda"
+with torch.backends.cudnn.flags(enabled=False):
+    value = penalty()
+value.backward()
+print(on_gpu.grad.isfinite().all())
+
+# %% bfloat16-on-gpu needs="cuda"
+with torch.autocast("cuda", dtype=torch.bfloat16):
+    print("Linear:", nn.Linear(features, 2, device="cuda")(on_gpu).dtype)
+    for kind in (nn.RNN, nn.GRU, nn.LSTM):
+        rnn = kind(features, hidden, batch_first=True, device="cuda")
+        print(f"{kind.__name__:4}  ", rnn(on_gpu)[0].dtype)

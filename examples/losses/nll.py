@@ -162,3 +162,6 @@ for shape, of_target in (((4, 3), (4,)), ((2, 3, 5), (2, 5)), ((2, 3, 4, 5), (2,
         loss = F.cross_entropy(free, torch.full(of_target, -100), **options)
         (gradient,) = torch.autograd.grad(loss, free)
         assert loss.isnan() and (gradient == 0).all()
+
+# %% float-target-gpu needs="cuda" raises="NotImplementedError"
+F.cross_entropy(logits.cuda(), target.float().cuda())

@@ -41,3 +41,9 @@ restored = nn.Linear(3, 2)
 restored.load_state_dict(torch.load(folder / "weights.pt", map_location="cpu"))
 restored.to(device)
 print("arrived:", restored.weight.device.type == device)
+
+# %% fewer-gpus needs="cuda" raises="RuntimeError"
+torch.load(folder / "from-gpu.pt", map_location="cuda:7")
+
+# %% first-gpu needs="cuda"
+print(torch.load(folder / "from-gpu.pt", map_location="cuda")["weight"].device)

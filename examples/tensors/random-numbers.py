@@ -74,3 +74,6 @@ for size in (10, 20):
 assert drawn[0] != drawn[1]
 below_one = torch.tensor(1 - 2**-24)  # the largest that rand returns
 assert below_one < 1 and 1000 + 1 * below_one == 1001
+
+# %% like-integers-on-gpu needs="cuda" raises="NotImplementedError"
+torch.randn_like(labels.cuda())

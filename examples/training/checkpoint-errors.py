@@ -150,3 +150,22 @@ except torch.utils.checkpoint.CheckpointError:
     pass
 else:
     raise AssertionError("a generator of one's own is restored")
+
+# %% norm-on-gpu needs="cuda"
+import copy
+
+
+def input_gradient(forward, backward):
+    """Each True for train(), False for eval()."""
+    norm = copy.deepcopy(normed).cuda().train(forward)
+    inputs = hidden.detach().cuda().requires_grad_()
+    out = checkpoint(norm, inputs, use_reentrant=False)
+    norm.train(backward)
+    return torch.autograd.grad(out.square().sum(), inputs)[0]
+
+
+changed = input_gradient(True, False)
+for train in (True, False):
+    name = "train()" if train else "eval() "
+    alike = torch.allclose(changed, input_gradient(train, train), rtol=1e-2)
+    print(f"as with {name} both times:", alike)

@@ -68,6 +68,7 @@ SCRIPTS = {
     "cuda": "import torch\n\nprint(torch.version.cuda)",
     "to-cuda": "import torch\n\ntorch.zeros(1, device='cuda')",
     "pinned": "import torch\n\ntorch.zeros(1).pin_memory()",
+    "pinned-meta": "import torch\n\ntorch.zeros(1, device='meta').pin_memory()",
     "no-gpu": "import torch\n\nprint(torch.cuda.is_available(), torch.cuda.device_count(), torch.accelerator.is_available())",
     "no-cuda": "import torch\n\ntorch.zeros(1).cuda()",
     "counted": "import torch.utils.flop_counter\n\nprint('a build with CUDA has Triton')",
@@ -84,6 +85,7 @@ OPTIONS = {
     "said": "varies=true",
     "to-cuda": 'raises="AssertionError"',
     "pinned": 'raises="RuntimeError"',
+    "pinned-meta": 'raises="RuntimeError"',
     "no-cuda": 'needs="no-cuda" raises="AssertionError"',
 }
 TELLS = {

@@ -11,7 +11,10 @@ memory, autograd's threads. `make portable OPTIONS=--cuda` runs the real build.
 from __future__ import annotations
 
 import logging
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 #: The CUDA and the cuDNN of torch 2.13.
 CUDA, CUDNN, NCCL = "13.0", 92000, (2, 29, 7)
@@ -60,7 +63,7 @@ def apply() -> None:
         },
         torch.cuda: {"_cudart": object(), "CUDAGraph": _NoDevice, "Stream": _NoDevice},
         torch.cuda.nccl: {"version": lambda: NCCL},
-        torch.Tensor: {"pin_memory": _initialize},
+        torch.Tensor: {"pin_memory": _pin(torch.Tensor.pin_memory)},
         torch.backends.cudnn: {"is_available": lambda: True, "version": lambda: CUDNN},
         distributed_c10d: {"_NCCL_AVAILABLE": True, "ProcessGroupNCCL": _NoGroup},
     }
@@ -77,6 +80,15 @@ def _look(*_: Any, **__: Any) -> NoReturn:
     import torch
 
     raise getattr(torch, "AcceleratorError", RuntimeError)(TOO_OLD)
+
+
+def _pin(original: Callable[..., Any]) -> Callable[..., Any]:
+    """Has it look for the driver, except for what cannot be pinned anywhere: C++ refuses that first."""
+
+    def pin_memory(tensor: Any, *arguments: Any, **options: Any) -> Any:
+        return _initialize() if tensor.is_cpu else original(tensor, *arguments, **options)
+
+    return pin_memory
 
 
 class _NoDevice:
