@@ -171,11 +171,9 @@ for value in (float("nan"), float("inf")):
     broken = torch.eye(3, device="cuda")
     broken[0, 1] = value
     print(f"{value}  svd:", torch.linalg.svd(broken).S.tolist())
-for size in (3, 40):
-    broken = torch.eye(size, device="cuda")
-    broken[1, 1] = float("nan")
+for size in (3, 600):
+    broken = torch.full((size, size), float("nan"), device="cuda")
     try:
-        values = torch.linalg.eigh(broken).eigenvalues
-        print(f"{size}  eigh: NaN in the result:", bool(values.isnan().any()))
+        print(f"{size}  eigh: NaN", torch.linalg.eigh(broken).eigenvalues.isnan().any())
     except RuntimeError as error:
         print(f"{size}  eigh:", str(error).split(" because")[0])

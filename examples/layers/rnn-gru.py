@@ -108,8 +108,7 @@ print(on_gpu.grad.shape)
 
 # %% second-derivative needs="cuda" raises="NotImplementedError"
 def penalty():
-    loss = lstm(on_gpu)[0].square().sum()
-    (slope,) = torch.autograd.grad(loss, on_gpu, create_graph=True)
+    (slope,) = torch.autograd.grad(lstm(on_gpu)[0].square().sum(), on_gpu, create_graph=True)
     return slope.square().sum()
 
 
