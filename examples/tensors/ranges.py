@@ -54,7 +54,8 @@ for steps in (0, 1, 2, 7, 10, 49, 99, 1000):
 # %% end-one-further hidden=true
 import warnings
 
-with warnings.catch_warnings(action="ignore"):
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # that torch.range is deprecated, which the page shows
     for start, end, step in ((0, 3, 1), (0, 5, 2), (0, 6, 2), (5, 0, -1), (5, 0, -2)):
         further = end + (1 if step > 0 else -1)
         assert torch.range(start, end, step).tolist() == torch.arange(start, further, step).tolist()
