@@ -96,6 +96,18 @@ def test_each_page_leads_to_the_same_page_or_the_home_of_each_other_language(sit
     assert switches(notebook) == [("../../../../tensors/print/notebook/", "中文"), ("../../../../ja/", "日本語")]
 
 
+def test_assistants_are_told_of_each_other_language_by_its_own_name(site):
+    told = {
+        place: re.findall(r"^- \[(.+)\]\(.*/llms\.txt\)$", (site / place).read_text(), re.MULTILINE)
+        for place in ("llms.txt", "en/llms.txt", "ja/llms.txt")
+    }
+    assert told == {
+        "llms.txt": ["English", "日本語"],
+        "en/llms.txt": ["中文", "日本語"],
+        "ja/llms.txt": ["中文", "English"],
+    }
+
+
 def test_the_page_of_what_is_missing_has_all_languages_and_the_book_s_own_name(site):
     page = (site / "404.html").read_text()
     assert re.findall(r'<section lang="?(\w+)', page) == ["zh", "en", "ja"]
@@ -152,4 +164,4 @@ def test_a_page_that_the_default_language_lacks_is_told(third_language):
 def test_a_project_without_settings_has_the_usual_languages(tmp_path):
     assert Project(tmp_path).languages == Languages(("zh", "en"))
     (tmp_path / "mkdocs.yml").write_text("plugins: [verbatim, {i18n: {languages: [{locale: en, default: true}]}}]\n")
-    assert Project(tmp_path).languages == Languages(("en",))
+    assert Project(tmp_path).languages == Languages(("en",), names=("en",))

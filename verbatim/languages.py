@@ -72,10 +72,16 @@ class Languages:
     """The default one first: its pages stand at the root of the site."""
     partial: frozenset[str] = frozenset()
     """Those that may lack pages. Links to these lead to the default language."""
+    names: tuple[str, ...] = ("中文", "English")
+    """What each calls itself, in the order of `all`."""
 
     @property
     def default(self) -> str:
         return self.all[0]
+
+    def name(self, language: str) -> str:
+        """Return what a language calls itself; its code where the settings give it no name."""
+        return dict(zip(self.all, self.names, strict=False)).get(language, language)
 
     @property
     def whole(self) -> tuple[str, ...]:
@@ -112,8 +118,11 @@ def read(plugins: dict[str, Any]) -> Languages:
         entry for entry in _listed(plugins.get("i18n"), "languages") if isinstance(entry, dict) and entry.get("locale")
     ]
     named.sort(key=lambda entry: not entry.get("default"))
-    built = tuple(str(entry["locale"]) for entry in named if entry.get("build", True))
-    return Languages(built or DEFAULT_LANGUAGES.all, frozenset(map(str, _listed(plugins.get("verbatim"), "partial"))))
+    built = {
+        str(entry["locale"]): str(entry.get("name") or entry["locale"]) for entry in named if entry.get("build", True)
+    }
+    partial = frozenset(map(str, _listed(plugins.get("verbatim"), "partial")))
+    return Languages(tuple(built), partial, tuple(built.values())) if built else Languages(partial=partial)
 
 
 def _listed(settings: object, key: str) -> list[Any]:

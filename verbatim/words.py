@@ -307,7 +307,6 @@ ASSISTANTS = _by_language(
         },
         "full": {"zh": "全部条目，一个文件", "en": "All recipes in one file"},
         "chapter": {"zh": "本章全部条目，一个文件", "en": "All recipes of this chapter in one file"},
-        "other": {"zh": "English", "en": "中文"},
     }
 )
 

@@ -224,7 +224,7 @@ def overview(
     lines += [words["library"].format(library=library), ""] if library else []
     languages = sources.languages
     links = [(words["errors"], ERRORS, language), (words["full"], FULL, language)]
-    links += [(words["other"], "llms.txt", other) for other in languages.others(language)]
+    links += [(languages.name(other), "llms.txt", other) for other in languages.others(language)]
     lines += [f"- [{text}]({urljoin(site_url, languages.folder(of) + name)})" for text, name, of in links]
     lines += ["", words["fields"]]
     current: str | None = None
