@@ -32,6 +32,8 @@ def test_a_partial_language_needs_its_home_page():
     (problem,) = languages.check_twins(pages, languages=partial)
     assert str(problem).startswith("docs/ja/topic/a.md: docs/ja/index.md is missing\n  hint: write it: ")
     assert list(languages.check_twins([*pages, Page("docs/ja/index.md", OTHER)], languages=partial)) == []
+    (problem,) = languages.check_twins(pages[:3], languages=partial)  # it has no page at all
+    assert str(problem).startswith("mkdocs.yml: docs/ja/index.md is missing\n  hint: write it: ")
 
 
 def test_twins_that_passed_are_compared_again_where_one_of_them_changed(tmp_path, monkeypatch):

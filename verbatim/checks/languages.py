@@ -54,12 +54,11 @@ def check_twins(
         for other in (language for language in used if language not in languages.partial):
             if page.name not in by_language[other]:
                 yield Problem(page.path, 0, f"docs/{other}/{page.name} is missing", "write the page in both languages")
-    for language in languages.partial.intersection(used):
+    for language in languages.partial.intersection(languages.all):
         if HOME not in by_language[language] and HOME in by_language[languages.default]:
             hint = "write it: each page's switch of languages leads there where the other language lacks the page"
-            yield Problem(
-                next(iter(by_language[language].values())).path, 0, f"docs/{language}/{HOME} is missing", hint
-            )
+            place = next((page.path for page in by_language[language].values()), "mkdocs.yml")
+            yield Problem(place, 0, f"docs/{language}/{HOME} is missing", hint)
     first, *others = used or languages.all
     for name, page in by_language[first].items():
         for other in others:
