@@ -22,7 +22,9 @@ def walk(node, gradient, indent=""):
     print(f"{indent}{node.name()}  {gradient:g}")
     if hasattr(node, "variable"):  # AccumulateGrad: a leaf is reached
         return
-    for (parent, _), passed_on in zip(node.next_functions, node(gradient)):
+    passed = node(gradient)  # of one input a tensor, of more a tuple
+    passed = passed if isinstance(passed, tuple) else (passed,)
+    for (parent, _), passed_on in zip(node.next_functions, passed):
         if parent is not None:  # None: the constant 2
             walk(parent, passed_on, indent + "    ")
 

@@ -61,8 +61,8 @@ in_proj = attention.in_proj_weight.clone()
 out_proj = attention.out_proj.weight.clone()
 attention.apply(reset)
 print("in_proj_weight reset:", not torch.equal(attention.in_proj_weight, in_proj))
-reset = not torch.equal(attention.out_proj.weight, out_proj)
-print("out_proj.weight reset:", reset)
+changed = not torch.equal(attention.out_proj.weight, out_proj)
+print("out_proj.weight reset:", changed)
 
 
 # %% rebuild

@@ -63,7 +63,7 @@ while len(configs) > 1:
     configs.sort(key=lambda config: -fit(**config, steps=steps))
     spent += len(configs) * steps
     configs, steps = configs[: len(configs) // 2], 2 * steps
-print(f"{spent} steps instead of {8 * steps}, winner {fit(**configs[0]):.2f}")
+print(f"{spent} steps instead of {8 * steps // 2}, winner {fit(**configs[0]):.2f}")
 
 # %% seeds
 for config, accuracy in trials[:3]:
