@@ -72,7 +72,7 @@ class Languages:
     """The default one first: its pages stand at the root of the site."""
     partial: frozenset[str] = frozenset()
     """Those that may lack pages. Links to these lead to the default language."""
-    names: tuple[str, ...] = ("中文", "English")
+    names: tuple[str, ...] = ()
     """What each calls itself, in the order of `all`."""
 
     @property
