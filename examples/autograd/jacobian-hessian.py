@@ -103,3 +103,22 @@ for transform in (jacfwd, hessian):
 origin = torch.zeros(2)
 assert torch.equal(hessian(lambda x: (x * x).sum())(origin), 2 * torch.eye(2))
 assert torch.equal(hessian(lambda x: torch.linalg.vector_norm(x) ** 2)(origin), torch.zeros(2, 2))
+
+# %% in-a-loss hidden=true
+torch.manual_seed(0)
+net = torch.nn.Linear(2, 2)
+
+
+def gradient_of_loss(derivatives):  # a loss that has the derivatives of the network in it
+    loss = net(point).sum() + derivatives(lambda x: net(x).tanh()).square().sum()
+    return torch.autograd.grad(loss, net.weight)[0]
+
+
+without = gradient_of_loss(lambda f: torch.zeros(1))
+assert torch.equal(gradient_of_loss(lambda f: functional.jacobian(f, point)), without)
+with_graph = gradient_of_loss(lambda f: functional.jacobian(f, point, create_graph=True))
+assert not torch.allclose(with_graph, without)
+for transform in (jacrev, jacfwd):
+    torch.testing.assert_close(gradient_of_loss(lambda f: transform(f)(point)), with_graph)
+for compute, keeps in ((functional.hessian, False), (lambda f, x: hessian(f)(x), True)):
+    assert compute(lambda x: net(x).tanh().sum(), point).requires_grad is keeps

@@ -57,3 +57,17 @@ labels = [0] * 50 + [1] * 50
 for size in (8, 100):
     first = next(iter(DataLoader(ShuffleBuffer(labels, size), batch_size=16)))
     print(size, first.bincount(minlength=2))
+
+# %% sorted-files hidden=true
+torch.manual_seed(0)
+
+
+def classes_in_a_batch(samples_per_file, size):  # of ten classes, 200 samples each, each file of one class
+    labels = torch.arange(10).repeat_interleave(200).split(samples_per_file)
+    shuffled = [int(label) for i in torch.randperm(len(labels)) for label in labels[i]]
+    batches = DataLoader(ShuffleBuffer(shuffled, size), batch_size=32)
+    return sum(len(batch.unique()) for batch in batches) / len(batches.dataset.source) * 32
+
+
+assert classes_in_a_batch(5, 200) > 8
+assert classes_in_a_batch(200, 50) < 4

@@ -90,3 +90,18 @@ if "fbgemm" in torch.backends.quantized.supported_engines:
     else:
         raise AssertionError
     torch.ops.quantized.linear(torch.quantize_per_tensor(torch.ones(1, 3), 0.1, 0, torch.quint8), packed, 0.1, 0)
+
+# %% backward hidden=true
+for forward in (lambda x: x.tanh().to_dense().sum(), lambda x: x.sin().to_dense().sum(), lambda x: x.relu().sum()):
+    leaf = adjacency.clone().requires_grad_()
+    try:
+        forward(leaf).backward()
+    except NotImplementedError as error:
+        assert "Could not run" in str(error)
+    else:
+        raise AssertionError("backward() passes it now")
+leaf = adjacency.to_dense().requires_grad_()
+x = leaf.to_sparse().coalesce()
+torch.sparse_coo_tensor(x.indices(), x.values().tanh(), x.shape).to_dense().sum().backward()
+stored = adjacency.to_dense() != 0
+assert torch.allclose(leaf.grad, torch.where(stored, 1 - leaf.detach().tanh() ** 2, 0.0))

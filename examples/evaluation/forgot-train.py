@@ -65,3 +65,15 @@ net[1].eval()  # one layer is kept in eval mode on purpose
 with evaluating(net):
     print("inside", modes(net))
 print("after ", modes(net))
+
+# %% validated-in-the-middle hidden=true
+for again in (False, True):
+    used = []
+    for epoch in range(2):
+        net.train()
+        for step in range(4):
+            used.append(net.training)
+            if step == 1:
+                net.eval()  # validation
+                net.train(again)
+    assert used == 2 * [True, True, again, again]

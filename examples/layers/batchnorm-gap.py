@@ -65,3 +65,19 @@ for values, label in ((familiar, "eval(), N(10, 3)"), (in_eval, "eval(), N(0, 1)
     ax.hist(values[:, 0].numpy(), bins=40, range=(-5, 4), histtype="step", linewidth=1.6, label=label)
 ax.set(xlabel="output", ylabel="count")
 ax.legend(frameon=False, fontsize=9)
+
+# %% measured-while-training hidden=true
+import copy
+
+torch.manual_seed(0)
+for measured, moves in ((lambda layer: layer, False), (copy.deepcopy, True)):
+    layer = nn.BatchNorm1d(16)
+    gaps, means = [], []
+    for _ in range(3):
+        for _ in range(10):
+            layer(torch.randn(64, 16) * 3 + 10)
+        gaps.append(gap(measured(layer), torch.randn(64, 16) * 3 + 10))
+        means.append(layer.running_mean.clone())
+    assert (layer.momentum == 0.1) is moves
+    assert torch.equal(means[0], means[2]) is not moves
+    assert (gaps[2] < gaps[0] / 2) is moves

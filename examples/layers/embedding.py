@@ -103,3 +103,15 @@ assert tied.weight.grad[0].any()
 rounded = nn.Embedding(3, 2, dtype=torch.bfloat16)
 rounded(torch.zeros(3000, dtype=torch.int64)).sum().backward()
 assert rounded.weight.grad[0, 0] < 3000 / 5
+
+# %% rounded-ids hidden=true
+ids = torch.tensor([101, 7592, 30001])
+for dtype, right in ((torch.float32, True), (torch.float16, False), (torch.bfloat16, False)):
+    cast = ids.to(dtype)
+    try:
+        nn.Embedding(30522, 2)(cast)
+    except RuntimeError as error:
+        assert "Expected tensor for argument #1 'indices'" in str(error)
+    else:
+        raise AssertionError
+    assert torch.equal(cast.long(), ids) is right

@@ -112,3 +112,25 @@ for seed in range(3):
     np.testing.assert_allclose(correlate, np.correlate(signal, taps, mode="valid"), atol=1e-12)
 separated = F.conv2d(F.conv2d(image, weights[None, None, :, None]), weights[None, None, None])
 assert torch.allclose(separated, F.conv2d(image, gauss[None, None]), atol=1e-6)
+
+# %% two-kernels-three-channels hidden=true
+try:
+    kernel.expand(3, 1, 3, 3)
+except RuntimeError:
+    out = F.conv2d(colored, kernel.repeat(3, 1, 1, 1), padding=1, groups=3).unflatten(1, (3, 2))
+else:
+    raise AssertionError("two kernels cannot be expanded to three")
+for channel in range(3):
+    alone = F.conv2d(colored[:, channel : channel + 1], kernel, padding=1)
+    assert torch.allclose(out[:, channel], alone, atol=1e-5)
+
+# %% expanded-buffer hidden=true
+for stored, loads in ((per_channel, False), (per_channel.clone(), True)):
+    module = torch.nn.Module()
+    module.register_buffer("kernel", stored)
+    try:
+        module.load_state_dict({"kernel": gauss.repeat(3, 1, 1, 1)})  # as read from a file
+    except RuntimeError as error:
+        assert not loads and "single memory location" in str(error)
+    else:
+        assert loads

@@ -90,3 +90,12 @@ for write, fails in ((lambda net: net.mean.fill_(0.5), True), (lambda net: setat
         assert not fails
 net.mean = nn.Parameter(torch.ones(2))
 assert "mean" in dict(net.named_parameters()) and "mean" not in dict(net.named_buffers())
+
+# %% filled-anew hidden=true
+for convert in (lambda net: net.double(), lambda net: net.to("meta"), lambda net: net.to("meta", torch.float16)):
+    net = convert(Scaler())
+    old = net.mean
+    net.mean = torch.full((2,), 0.5)
+    assert (net.mean.dtype, net.mean.device) != (old.dtype, old.device)
+    net.mean = torch.full_like(old, 0.5)
+    assert (net.mean.dtype, net.mean.device) == (old.dtype, old.device)

@@ -127,3 +127,13 @@ except ValueError as error:
     assert "parameter groups" in str(error)
 else:
     raise AssertionError("one group takes the state of two")
+
+# %% head-under-autocast hidden=true
+for model in (Tasks(8, {"color": 5}), Tasks(8, {"color": 5}).double(), Tasks(8, {"color": 5}).to("meta")):
+    like = model.heads["color"].weight
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        made = nn.Linear(8, 1).to(like)
+    assert (made.weight.dtype, made.weight.device) == (like.dtype, like.device)
+with torch.autocast("cpu", dtype=torch.bfloat16):
+    activations = nn.Linear(8, 8)(torch.randn(2, 8))
+assert nn.Linear(8, 1).to(activations).weight.dtype == torch.bfloat16

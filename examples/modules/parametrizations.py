@@ -97,3 +97,13 @@ new = parametrizations.spectral_norm(nn.Linear(3, 3))
 new.load_state_dict(state)
 rows = torch.ones(1, 3)
 torch.testing.assert_close(new.eval()(rows), old.eval()(rows))
+
+# %% initialized-afterwards hidden=true
+for add in (parametrizations.weight_norm, parametrizations.spectral_norm, parametrizations.orthogonal):
+    late = add(nn.Linear(3, 3)).eval()
+    before = late.weight.detach().clone()
+    nn.init.normal_(late.weight)
+    late.weight.data.fill_(1.0)
+    assert torch.equal(late.weight, before)
+    late.weight = torch.eye(3)
+    assert not torch.equal(late.weight, before)

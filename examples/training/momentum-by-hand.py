@@ -116,3 +116,15 @@ for name, options in VARIANTS.items():
             optimizer.step()
         assert torch.allclose(weight, theirs, rtol=0, atol=1e-12)
 torch.optim.SGD([weight.clone().requires_grad_()], lr=0.1, momentum=0.9, nesterov=True)
+
+# %% cleared-in-place hidden=true
+for keep, equal in ((lambda gradient: gradient, False), (torch.clone, True)):
+    weight, state = torch.tensor([1.0, 4.0], dtype=torch.float64, requires_grad=True), None
+    for _ in range(3):
+        if weight.grad is not None:
+            weight.grad.zero_()
+        loss_fn(weight).backward()
+        with torch.no_grad():
+            moved, state = sgd(weight, keep(weight.grad), state, 0.04, momentum=0.9)
+            weight.copy_(moved)
+    assert torch.allclose(weight.detach(), by_torch(steps=3, momentum=0.9)[-1], rtol=0, atol=1e-12) is equal

@@ -92,3 +92,16 @@ assert abs(exact.module.weight.item() - 1.5) < 0.01 < abs(plain.module.weight.it
 layer = nn.InstanceNorm1d(4, track_running_stats=True)
 update_bn([torch.randn(8, 4, 5) + 5 for _ in range(9)], layer)
 assert torch.equal(layer.running_mean, torch.zeros(4))
+
+
+# %% device-of-batches hidden=true
+class Noting(nn.BatchNorm1d):
+    def forward(self, inputs):
+        devices.append(inputs.device.type)
+        return inputs
+
+
+devices = []
+for device in (None, "meta"):
+    update_bn([torch.randn(8, 3)], Noting(3).to("meta"), device=device)
+assert devices == ["cpu", "meta"]
