@@ -203,3 +203,21 @@ given = torch.ones(3)
 assert set(torch.library.opcheck(one_row, (given,)).values()) == {"SUCCESS"}  # nobody notices
 one_row(given).zero_()
 assert not given.any()
+
+# %% change-in-a-graph hidden=true
+weight = x.clone().requires_grad_()
+scaled = weight * 1
+try:
+    halve_(scaled)
+    scaled.sum().backward()
+except RuntimeError:
+    pass  # a release that notices
+else:
+    assert torch.equal(scaled, x / 2)
+    assert torch.equal(weight.grad, torch.ones(3))  # and not a half
+try:
+    halve_.register_autograd(lambda ctx, grad: grad / 2)
+except RuntimeError as error:
+    assert "non-functional" in str(error), error
+else:
+    raise AssertionError("an operator that changes its input takes a formula")

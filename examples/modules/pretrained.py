@@ -121,3 +121,29 @@ print(torch.load(folder / "copy.pt"))
 torch.save(nn.Linear(4, 2).state_dict(), folder / "state.pt")
 url = (folder / "state.pt").as_uri()
 assert list(torch.hub.load_state_dict_from_url(url, progress=False, weights_only=True)) == ["weight", "bias"]
+
+# %% broken-off hidden=true
+import http.client
+import io
+from unittest.mock import Mock, patch
+
+source = (folder / "source.pt").read_bytes()
+head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(source)}\r\n\r\n".encode()
+
+
+def break_off(request, **options):  # a server that sends half of what it announces
+    answer = http.client.HTTPResponse(Mock(makefile=lambda mode: io.BytesIO(head + source[: len(source) // 2])))
+    answer.begin()
+    return answer
+
+
+older = folder / "older.pt"
+for checked in ({"hash_prefix": "0123"}, {}):
+    older.write_bytes(source)
+    try:
+        with patch("torch.hub.urlopen", break_off):
+            torch.hub.download_url_to_file(url, str(older), progress=False, **checked)
+    except (RuntimeError, http.client.HTTPException):  # an invalid hash, or a Python that notices
+        assert older.read_bytes() == source  # the older copy stays
+    else:
+        assert not checked and older.read_bytes() == source[: len(source) // 2]
