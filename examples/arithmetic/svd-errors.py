@@ -174,6 +174,7 @@ for value in (float("nan"), float("inf")):
 for size in (3, 600):
     broken = torch.full((size, size), float("nan"), device="cuda")
     try:
-        print(f"{size}  eigh: NaN", torch.linalg.eigh(broken).eigenvalues.isnan().any())
+        values = torch.linalg.eigh(broken).eigenvalues
+        print(f"{size}  eigh: NaN", values.isnan().any())
     except RuntimeError as error:
         print(f"{size}  eigh:", str(error).split(" because")[0])

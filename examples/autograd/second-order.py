@@ -119,7 +119,8 @@ for activation, zero in ((nn.ReLU(), True), (nn.Tanh(), False), (nn.SiLU(), Fals
     assert bool((second == 0).all()) == zero
 
 # %% attention-on-gpu needs="cuda" raises="RuntimeError"
-half = torch.randn(1, 2, 4, 8, device="cuda", dtype=torch.bfloat16, requires_grad=True)
+half = torch.randn(1, 2, 4, 8, device="cuda", dtype=torch.bfloat16)
+half.requires_grad_()
 out = scaled_dot_product_attention(half, half, half).sum()
 (slope,) = torch.autograd.grad(out, half, create_graph=True)
 slope.square().sum().backward()

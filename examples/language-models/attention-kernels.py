@@ -149,7 +149,7 @@ with sdpa_kernel([SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH]):
     F.scaled_dot_product_attention(*halves, attn_mask=mask)
 
 # %% learned-mask needs="cuda" raises="RuntimeError"
-bias = torch.zeros(64, 64, device="cuda", dtype=torch.float16, requires_grad=True)
+bias = torch.zeros(64, 64, device="cuda", dtype=torch.float16).requires_grad_()
 F.scaled_dot_product_attention(*halves, attn_mask=bias).sum().backward()
 
 # %% learned-mask-math needs="cuda"
@@ -160,7 +160,8 @@ print(bias.grad.shape)
 
 # %% nan-gradient needs="cuda"
 def nan_gradient(length, **options):
-    query, key, value = torch.randn(3, 1, 1, length, 64, device="cuda", dtype=torch.bfloat16)
+    shape = (3, 1, 1, length, 64)
+    query, key, value = torch.randn(shape, device="cuda", dtype=torch.bfloat16)
     query, key = query * 0.1, key * 0.1
     query[..., 0], key[..., 0] = 1.0, -960.0  # scores of about -120
     inputs = [x.requires_grad_() for x in (query, key, value)]
@@ -171,7 +172,8 @@ def nan_gradient(length, **options):
 
 for length in (640, 704):  # 704 is 11 * 64
     keep = torch.ones(length, length, dtype=torch.bool, device="cuda").tril()
-    with_mask = nan_gradient(length, attn_mask=keep)
-    print(f"{length}  mask: {with_mask}  is_causal: {nan_gradient(length, is_causal=True)}")
+    masked = nan_gradient(length, attn_mask=keep)
+    causal = nan_gradient(length, is_causal=True)
+    print(f"{length}  mask: {masked}  is_causal: {causal}")
 with sdpa_kernel([SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH]):
     print("without cuDNN:", nan_gradient(704, attn_mask=keep))

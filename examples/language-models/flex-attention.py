@@ -135,7 +135,8 @@ expected = F.scaled_dot_product_attention(query, key, value, attn_mask=keep)
 torch.testing.assert_close(flex_attention(query, key, value, block_mask=union), expected, atol=1e-5, rtol=1e-4)
 
 # %% small-blocks needs="cuda"
-small = create_block_mask(window, None, None, 256, 256, device="cuda", BLOCK_SIZE=32)
+sizes = None, None, 256, 256
+small = create_block_mask(window, *sizes, device="cuda", BLOCK_SIZE=32)
 try:
     torch.compile(flex_attention)(*inputs, block_mask=small)
 except RuntimeError as error:

@@ -108,7 +108,8 @@ print(on_gpu.grad.shape)
 
 # %% second-derivative needs="cuda" raises="NotImplementedError"
 def penalty():
-    (slope,) = torch.autograd.grad(lstm(on_gpu)[0].square().sum(), on_gpu, create_graph=True)
+    energy = lstm(on_gpu)[0].square().sum()
+    (slope,) = torch.autograd.grad(energy, on_gpu, create_graph=True)
     return slope.square().sum()
 
 
