@@ -100,3 +100,15 @@ print(visits)
 
 # %% linked hidden=true
 assert z.grad_fn.next_functions == ((square.grad_fn, 0), (double.grad_fn, 0))
+
+# %% other-nodes hidden=true
+import contextlib
+import io
+
+for function in (lambda x: x**2 + 2 * x, lambda x: x.exp() * x, torch.sin, torch.relu, lambda x: -(x.sqrt() / x)):
+    z = function(x)
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        walk(z.grad_fn, torch.tensor(1.0))
+    reached = [line.split()[-1] for line in printed.getvalue().splitlines() if "AccumulateGrad" in line]
+    (expected,) = torch.autograd.grad(z, x)
+    assert abs(sum(map(float, reached)) - expected.item()) < 1e-3

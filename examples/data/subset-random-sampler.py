@@ -35,3 +35,18 @@ part = Subset(dataset, [0, 1, 2, 3])
 train_loader = DataLoader(part, batch_size=2, shuffle=True)
 print([x.tolist() for (x,) in train_loader])
 print(len(train_loader.dataset))
+
+# %% ranks-and-masks hidden=true
+from torch.utils.data import DistributedSampler
+
+for rank in range(2):  # this sampler has no rank: each draws all of its indices
+    assert sorted(SubsetRandomSampler([0, 1, 2, 3])) == [0, 1, 2, 3]
+shares = [DistributedSampler(part, num_replicas=2, rank=rank) for rank in range(2)]
+drawn = [[x.item() for (x,) in DataLoader(part, batch_size=None, sampler=share)] for share in shares]
+assert [len(each) for each in drawn] == [2, 2] and sorted(sum(drawn, [])) == [0, 1, 2, 3]
+
+mask = torch.tensor([False, False, True, True])
+listed = ["a", "b", "c", "d"]
+assert sorted(DataLoader(listed, batch_size=None, sampler=SubsetRandomSampler(mask))) == ["a", "a", "b", "b"]
+indices = mask.nonzero()[:, 0].tolist()
+assert sorted(DataLoader(listed, batch_size=None, sampler=SubsetRandomSampler(indices))) == ["c", "d"]

@@ -132,3 +132,34 @@ assert not torch.equal(positions.bfloat16().long(), positions)
 entries = {"positions": positions, "weight": torch.ones(2)}
 kept = {name: t.bfloat16() if t.is_floating_point() else t for name, t in entries.items()}
 assert torch.equal(kept["positions"], positions) and kept["weight"].dtype == torch.bfloat16
+
+
+# %% tied-and-halved hidden=true
+def tied_net():
+    net = nn.Sequential(nn.Embedding(1000, 16), nn.Linear(16, 1000, bias=False))
+    net[1].weight = net[0].weight
+    net.register_buffer("positions", torch.arange(512))
+    return net
+
+
+tied = tied_net()
+whole = saved_bytes(tied.state_dict())
+assert saved_bytes({name: tensor.bfloat16() for name, tensor in tied.state_dict().items()}) > 0.9 * whole
+halved = copy.deepcopy(tied).bfloat16().state_dict()
+assert saved_bytes(halved) < 0.6 * whole
+assert torch.equal(halved["positions"], torch.arange(512))
+
+import inspect
+
+if "assign" in inspect.signature(nn.Module.load_state_dict).parameters:  # since 2.1
+    early = torch.optim.SGD(tied.parameters(), lr=0.1)
+    tied.load_state_dict(halved, assign=True)
+    assert tied[0].weight.dtype == torch.bfloat16
+    assert tied[1].weight is not tied[0].weight and len(list(tied.parameters())) == 2
+    tied[1].weight = tied[0].weight
+    assert len(list(tied.parameters())) == 1
+    tied(torch.arange(8)).sum().backward()
+    for optimizer, moves in ((early, False), (torch.optim.SGD(tied.parameters(), lr=0.1), True)):
+        before = tied[0].weight.detach().clone()
+        optimizer.step()
+        assert torch.equal(tied[0].weight, before) is not moves

@@ -481,3 +481,40 @@ def work(rank):
 
 
 on(2, work)
+
+
+# %% optimizer-and-ties hidden=true
+class Tied(nn.Module):
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        self.first, self.second = nn.Linear(4, 8), nn.Linear(4, 8)
+        self.second.weight = self.first.weight
+
+    def forward(self, x):
+        return self.first(x) * self.second(2 * x)
+
+
+def work(rank):
+    mesh = init_device_mesh("cpu", (2,))
+    net = MLP()
+    early = torch.optim.SGD(net.parameters(), lr=0.1)
+    parallelize_module(net, mesh, plan)
+    net(batch).square().sum().backward()
+    for optimizer, moves in ((early, False), (torch.optim.SGD(net.parameters(), lr=0.1), True)):
+        before = net.up.weight.to_local().detach().clone()
+        optimizer.step()
+        assert torch.equal(net.up.weight.to_local(), before) is not moves
+
+    plain, found = step(Tied()), []
+    both = {name: ColwiseParallel(output_layouts=Replicate()) for name in ("first", "second")}
+    for tie in (False, True):
+        net = parallelize_module(Tied(), mesh, both)
+        assert net.second.weight is not net.first.weight
+        if tie:
+            net.second.weight = net.first.weight
+        found.append([torch.allclose(*pair, atol=1e-4) for pair in zip(step(net), plain)])
+    assert found == [[True, False], [True, True]]  # before the step, after it
+
+
+on(2, work)

@@ -113,3 +113,10 @@ except RuntimeError:
     pass
 else:
     raise AssertionError("kthvalue flattens now")
+
+# %% top-p-of-zero hidden=true
+for p, stay in ((0.0, 0), (1e-6, 1), (0.4, 1)):
+    drop = torch.zeros_like(logits, dtype=torch.bool).scatter(1, order, before >= p)
+    left = logits.masked_fill(drop, float("-inf"))
+    assert ((~drop).sum(dim=1) >= stay).all()
+    assert left.softmax(dim=1).isnan().all().item() is (stay == 0)

@@ -151,3 +151,20 @@ def changes_after(rate, answers_weight=0.0, steps=40):
 
 plain, slow, added = changes_after(1e-3), changes_after(1e-4), changes_after(1e-3, 0.1)
 assert added[0] > plain[0] and all(abs(one) < abs(other) for one, other in zip(slow, plain))
+
+# %% padding hidden=true
+model.eval()
+answers = [torch.randint(20, (length,)) for length in (1, 2, 3, 4)]
+rows = [torch.cat([prompts[0], answer]) for answer in answers]
+ids = nn.utils.rnn.pad_sequence(rows, batch_first=True)  # on the right
+labels_of_rows = nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=IGNORE)
+labels_of_rows[:, :3] = IGNORE
+with torch.no_grad():
+    alone = torch.cat([answer_scores(model, row[None], labels[None, : len(row)])
+                       for row, labels in zip(rows, labels_of_rows)])  # fmt: skip
+    padded = answer_scores(model, ids, labels_of_rows)
+    prompt_only = ids.clone()
+    prompt_only[:, :3] = IGNORE
+    with_padding = answer_scores(model, ids, prompt_only)
+torch.testing.assert_close(padded, alone)
+assert (with_padding[:3] < alone[:3] - 1).all()  # the padding counts as answer

@@ -69,3 +69,17 @@ for dtype in (torch.int32, torch.bool):
     except NotImplementedError:
         continue
     raise AssertionError(dtype)
+
+# %% one-factor hidden=true
+try:
+    F.interpolate(image, scale_factor=(2, 2))
+except ValueError as error:
+    assert "scale_factor" in str(error)
+else:
+    raise AssertionError("two factors for one spatial dimension")
+assert F.interpolate(image, scale_factor=2).shape == (3, 4, 8)  # the width alone
+assert F.interpolate(image[None], scale_factor=2)[0].shape == (3, 8, 8)
+photo = torch.zeros(4, 5, 3)  # (height, width, channels)
+assert F.interpolate(photo, size=8).shape == (4, 5, 8)  # the channels
+assert F.interpolate(photo[None], size=8).shape == (1, 4, 8, 8)  # width and channels
+assert F.interpolate(photo.permute(2, 0, 1)[None], size=8).shape == (1, 3, 8, 8)

@@ -51,3 +51,12 @@ assert pad_sequence([torch.tensor([1]), torch.tensor([1.5, 2.0])]).tolist() == [
 
 # %% one-step hidden=true
 assert pad_sequence([torch.zeros(8, 3), torch.ones(8, 1)])[:, 1].tolist() == [[1.0] * 3] * 8
+
+# %% mask-of-left hidden=true
+T = padded.shape[1]
+leading = torch.stack([torch.nn.functional.pad(one, (T - len(one), 0)) for one in sequences])
+for_left, for_right = torch.arange(T) >= T - lengths[:, None], torch.arange(T) < lengths[:, None]
+assert leading[for_left].tolist() == padded[for_right].tolist() == [1, 2, 3, 4, 5, 6]
+assert leading[for_right].tolist() == [1, 2, 3, 0, 0, 5]  # without an error
+means = [(values * mask).sum(dim=1) / lengths for values, mask in ((leading, for_left), (padded, for_right))]
+assert torch.equal(*means)

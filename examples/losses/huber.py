@@ -96,3 +96,10 @@ for width in (0.1, 1.0, 5.0):
         loss = loss_fn(far, torch.zeros(2), reduction="sum", **{option: width})
         (gradient,) = torch.autograd.grad(loss, far)
         torch.testing.assert_close(gradient, torch.full((2,), slope))
+
+# %% delta-in-the-unit hidden=true
+y = y / 100  # targets between 0 and 1
+small = torch.linspace(-1, 1, 9)
+torch.testing.assert_close(F.huber_loss(small, torch.zeros(9)), F.mse_loss(small, torch.zeros(9)) / 2)
+default, narrow = fit(F.huber_loss), fit(lambda *pair: F.huber_loss(*pair, delta=0.01))
+assert default[0] > 0.1 and abs(narrow[0] - 0.02) < 0.01 and abs(narrow[1] - 0.01) < 0.01

@@ -122,3 +122,33 @@ many = torch.ones(64)
 for passed in (True, False):
     functional = Functional(passed).eval()
     assert torch.equal(functional(many), functional(many)) is passed
+
+# %% after-a-test hidden=true
+changed = with_norm()
+changed.load_state_dict(model.state_dict())
+assert torch.equal(changed(x), changed(x))  # one model asked twice, in training mode
+assert not torch.allclose(changed.eval()(x), answer)
+changed.load_state_dict(model.state_dict())
+assert torch.allclose(changed(x), answer)
+
+pretrained = nn.Linear(4, 8).state_dict()
+prefixed = {f"module.{name}": value for name, value in trained.state_dict().items()}
+
+
+class Pretrained(Net):
+    def __init__(self):
+        super().__init__()
+        self.body[0].load_state_dict(pretrained)
+
+
+one, two = Pretrained(), Pretrained()
+for each in (one, two):
+    each.load_state_dict(prefixed, strict=False)  # no name fits
+twin, states = two.state_dict(), trained.state_dict()
+assert [name for name, value in one.state_dict().items() if not value.equal(twin[name])] == ["head.weight", "head.bias"]
+assert not twin["body.0.weight"].equal(states["body.0.weight"])  # and yet not from the file
+
+for network in (trained, model):  # dropout; BatchNorm
+    while_training = network.train()(x)
+    assert not torch.allclose(network.eval()(x), while_training)
+    assert torch.equal(network(x), network(x))

@@ -70,3 +70,10 @@ for start in methods.values():
 large = torch.tensor([1e20, 5.0])
 assert large.double().clamp(max=2**31 - 1).int().tolist() == [2**31 - 1, 5]
 assert large.clamp(max=2**31 - 1)[0] == 2**31  # rounded up: it does not fit
+
+# %% limits-of-long hidden=true
+far = torch.tensor([1e20, float("inf"), -1e20, float("nan"), 5.0])
+limited = far.double().nan_to_num().clamp(-(2**63), 2**63 - 1024)
+assert limited.long().tolist() == [2**63 - 1024, 2**63 - 1024, -(2**63), 0, 5]
+assert far.double().clamp(max=2**63 - 1)[0] == 2.0**63  # rounded up: it does not fit
+assert torch.nextafter(limited[0], far[1].double()) == 2.0**63  # the largest float64 that does

@@ -160,3 +160,18 @@ assert Rayleigh(*broadcast_all(1.0)).sample().shape == ()
 # %% zeros hidden=true
 zero = torch.nn.functional.softplus(torch.tensor(-20.0, dtype=torch.float16))
 assert zero == 0 and Rayleigh(zero + 1e-4).scale > 0
+
+
+# %% sample-alone hidden=true
+def gradient_of_mean(sample):  # by log_prob, as REINFORCE has it
+    torch.manual_seed(0)
+    scale = torch.tensor(1.5, dtype=torch.float64, requires_grad=True)
+    rayleigh = Rayleigh(scale)
+    x = sample(rayleigh, (20_000,))
+    (rayleigh.log_prob(x) * x.detach()).mean().backward()
+    return scale.grad.item()
+
+
+under_no_grad, plain = (gradient_of_mean(sample) for sample in (torch.no_grad()(Rayleigh.rsample), Rayleigh.rsample))
+assert abs(under_no_grad - (torch.pi / 2) ** 0.5) < 0.2  # the mean is scale times this
+assert plain < 0  # that through the draws is added
