@@ -89,3 +89,91 @@ for momentum, moves in ((0.0, False), (0.9, True)):
     row.sum().backward()
     optimizer.step()
     assert (row[1].item() != before) == moves
+
+
+# %% each-call-adds hidden=true
+weight, found = torch.ones(1, requires_grad=True), []
+for _ in range(3):  # registered in each step
+    weight.grad = None
+    handle = weight.register_hook(lambda grad: grad * 10)
+    (weight * 2).sum().backward()
+    found.append(weight.grad.item())
+assert found == [20, 200, 2000]
+handle.remove()
+weight.grad = None
+(weight * 2).sum().backward()
+assert weight.grad.item() == 200  # of the other two
+
+
+# %% frozen-and-unrecorded hidden=true
+def layers():
+    net = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Linear(2, 1))
+    net[0].requires_grad_(False)
+    return net
+
+
+for unfreeze in (True, False):
+    net = layers()
+    hooked, before = 0, net[0].weight.clone()
+    for param in net.parameters():
+        if unfreeze:
+            param.requires_grad_()
+        if param.requires_grad:
+            param.register_hook(lambda grad: grad * 1)
+            hooked += 1
+    net(torch.ones(1, 2)).sum().backward()
+    torch.optim.SGD(net.parameters(), lr=0.1).step()
+    assert torch.equal(net[0].weight, before) is not unfreeze and hooked == (4 if unfreeze else 2)
+for recorded in (True, False):
+    with torch.set_grad_enabled(recorded):
+        result = net(torch.ones(1, 2))
+        try:
+            result.register_hook(print)
+        except RuntimeError as error:
+            assert not recorded and "doesn't require gradient" in str(error)
+        else:
+            assert recorded
+
+
+# %% replaced hidden=true
+import copy
+
+
+def masked():
+    layer = torch.nn.Linear(3, 1, bias=False)
+    layer.weight.register_hook(lambda grad: grad * mask)
+    return layer
+
+
+def middle(layer):
+    layer.zero_grad()
+    layer(torch.ones(1, 3)).sum().backward()
+    return layer.weight.grad[0, 1].item()
+
+
+layer = masked()
+assert middle(layer) == 0 and middle(copy.deepcopy(layer)) == 1
+layer.load_state_dict(masked().state_dict())
+assert middle(layer) == 0
+if torch.__version__ >= "2.1":
+    layer.load_state_dict(masked().state_dict(), assign=True)
+    assert middle(layer) == 1
+
+# %% sharded hidden=true
+if torch.__version__.startswith("2.13"):
+    import torch.distributed as dist
+    from torch.distributed.device_mesh import init_device_mesh
+    from torch.distributed.fsdp import fully_shard
+
+    dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+    mesh, ran = init_device_mesh("cpu", (1,)), []
+    layer = torch.nn.Linear(3, 1, bias=False)
+    layer.weight.register_hook(lambda grad: ran.append("before"))
+    fully_shard(layer, mesh=mesh)
+    layer.weight.register_hook(lambda grad: ran.append("after"))
+    layer.weight.register_post_accumulate_grad_hook(lambda param: param.grad.mul_(10))
+    for expected in (10, 110):  # ten times (10 + 1)
+        layer(torch.ones(1, 3)).sum().backward()
+        assert layer.weight.grad.to_local().tolist() == [[expected] * 3]
+    assert type(layer.weight.grad).__name__ == "DTensor" and ran == []
+    dist.destroy_process_group()

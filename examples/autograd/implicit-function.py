@@ -203,3 +203,14 @@ assert (seconds[0] - seconds[1]).norm() / seconds[0].norm() > 0.1  # wrong witho
 zero, large = torch.zeros(1, 3, dtype=torch.float64, requires_grad=True), 2 * torch.eye(3, dtype=torch.float64)
 state = FixedPoint.apply(zero, large)  # 0 is a solution, and repels
 assert (state == 0).all() and torch.autograd.grad(state.sum(), zero)[0].min() > 1e20
+
+# %% beyond-a-turn hidden=true
+turn, far = (torch.linspace(*ends, 2001, dtype=torch.float64) for ends in ((0, 2 * torch.pi), (-10, 100)))
+for dtype, off in ((torch.float64, 1e-9), (torch.float32, 1e-5)):
+    for e in (0.0, 0.3, 0.9, 0.99):
+        missed = []
+        for means in (turn, far, far % (2 * torch.pi)):
+            means = means.to(dtype)
+            found = solve_kepler(means, torch.tensor(e, dtype=dtype))
+            missed.append(((found - e * found.sin() - means).abs() < off).logical_not().sum().item())
+        assert missed[0] == missed[2] == 0 and (missed[1] > 100) is (e >= 0.9), (dtype, e, missed)

@@ -62,3 +62,20 @@ with torch.no_grad():
     weight = weight - lr * weight.grad
 (weight * bias).sum().backward()  # no error
 assert weight.grad is None
+
+
+# %% not-cleared hidden=true
+def stepped(clear, steps=20):
+    weight, used = torch.tensor([1.0], requires_grad=True), []
+    for _ in range(steps):
+        (weight**2).sum().backward()
+        with torch.no_grad():
+            weight -= lr * weight.grad
+        if clear:
+            weight.grad = None
+        used.append(weight.item())
+    return used
+
+
+assert all(abs(value - 0.8 ** (step + 1)) < 1e-6 for step, value in enumerate(stepped(clear=True)))
+assert min(stepped(clear=False)) < -0.9  # each gradient is added to those before

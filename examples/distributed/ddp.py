@@ -248,3 +248,50 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% drifts-apart hidden=true
+def work(rank):
+    for alone in (None, "rate", "state"):
+        torch.manual_seed(0)
+        net = nn.Linear(3, 1)
+        model = DistributedDataParallel(net)
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+        scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, patience=0)
+
+        def step():
+            optimizer.zero_grad()
+            model(torch.ones(2, 3) * (rank + 1)).square().mean().backward()
+            optimizer.step()
+
+        step()
+        saved = optimizer.state_dict()
+        if alone == "state":  # a new optimizer, loaded by rank 0 alone
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+            if rank == 0:
+                optimizer.load_state_dict(saved)
+        for epoch in range(3):
+            loss = torch.tensor(10.0 + (5 * epoch if rank else -epoch))  # of rank 1 it rises
+            if alone != "rate":
+                dist.all_reduce(loss)
+            scheduler.step(loss.item())
+            step()
+        assert agree(net.weight) is (alone is None)
+
+
+on_two(work)
+
+
+# %% evaluated-by-one hidden=true
+def work(rank):
+    model = DistributedDataParallel(nn.Sequential(nn.Linear(3, 3), nn.BatchNorm1d(3)))
+    for _ in range(2):
+        model.train()
+        model(torch.ones(4, 3) * (rank + 1)).sum().backward()
+        if rank == 0:  # the others go on meanwhile
+            with torch.no_grad():
+                assert model.module.eval()(torch.ones(5, 3)).shape == (5, 3)
+    assert agree(model.module[0].weight.grad)
+
+
+on_two(work)

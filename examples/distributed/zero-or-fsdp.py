@@ -290,3 +290,25 @@ def work(rank):
 
 
 on_four(work)
+
+
+# %% consolidated-anew hidden=true
+def work(rank):
+    net = nn.Sequential(nn.Linear(64, 33), nn.Linear(33, 5))
+    model, optimizer = zero(net)
+    seen = []
+    for anew in (True, False, True):
+        optimizer.zero_grad()
+        model(data[2 * rank : 2 * rank + 2]).square().mean().backward()
+        optimizer.step()
+        if anew:
+            optimizer.consolidate_state_dict(to=0)
+        if rank == 0:
+            seen.append({int(one["step"]) for one in optimizer.state_dict()["state"].values()})
+    dist.barrier()
+    if rank == 0:
+        assert seen == [{1}, {1, 2}, {3}], seen
+    return "anew"
+
+
+on_four(work)

@@ -178,3 +178,10 @@ for seed in range(5):
     drawn = draw_images(seed)
     by_hand = torch.stack([average_precision(drawn, t) for t in thresholds]).mean()
     assert abs(by_hand.item() - coco_map(drawn)) < 1e-6, seed
+
+# %% crowds hidden=true
+crowd = boxes((100, 100, 300, 200))
+on_crowd = boxes((100, 100, 300, 200), (101, 100, 300, 200))
+found, scores = torch.cat([on_crowd, first]), torch.tensor([0.9, 0.8, 0.5])
+assert average_precision([(first, scores[2:], first)]) == 1  # without the crowd, and what was found on it
+assert abs(average_precision([(found, scores, first)]) - 1 / 3) < 1e-9  # without the crowd alone

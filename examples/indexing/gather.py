@@ -112,3 +112,9 @@ for wrong in (-100, -1, 3, 7):
         assert "out of bounds" in str(error)
     else:
         assert picked.tolist() == [[10 + wrong % 3], [20 + wrong % 3]]
+
+# %% labels-of-steps hidden=true
+scores, classes = torch.randn(2, 5, 7), torch.randint(5, (2, 5))  # (batch, time, classes), (batch, time)
+picked = scores.gather(-1, classes.unsqueeze(-1)).squeeze(-1)
+assert picked.tolist() == [[scores[i, j, classes[i, j]].item() for j in range(5)] for i in range(2)]
+assert scores.gather(1, classes.unsqueeze(1)).shape == (2, 1, 5)  # of other elements, without an error

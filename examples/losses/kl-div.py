@@ -82,3 +82,23 @@ log_q, p = torch.randn(5, 4).log_softmax(dim=1), torch.randn(5, 4).softmax(dim=1
 for reduction in ("batchmean", "sum", "none"):
     by_module = torch.nn.KLDivLoss(reduction=reduction)(log_q, p)
     assert torch.equal(by_module, torch.nn.functional.kl_div(log_q, p, reduction=reduction))
+
+# %% masked-classes hidden=true
+teacher, student = torch.tensor([[1.0, 2.0, 3.0]]), torch.tensor([[2.0, 1.0, 0.0]], requires_grad=True)
+out = torch.tensor([[False, False, True]])
+dtypes = [torch.float64, torch.float32, torch.bfloat16]
+if torch.__version__.startswith("2.13"):
+    dtypes.append(torch.float16)
+for dtype in dtypes:
+    found = {}
+    for value in (-torch.inf, -1e4):
+        student.grad = None
+        target, log_q = (one.to(dtype).masked_fill(out, value).log_softmax(dim=1) for one in (teacher, student))
+        loss = F.kl_div(log_q, target, reduction="batchmean", log_target=True)
+        loss.backward()
+        found[value] = loss, student.grad
+    exact = F.kl_div(
+        student[:, :2].log_softmax(dim=1), teacher[:, :2].log_softmax(dim=1), reduction="batchmean", log_target=True
+    )
+    assert found[-torch.inf][0].isnan()
+    assert abs(found[-1e4][0] - exact) < 0.02 and found[-1e4][1].isfinite().all() and found[-1e4][1][0, 2] == 0

@@ -85,3 +85,26 @@ class Moved(nn.Linear):
 
 with torch.serialization.safe_globals([(Moved, "torch.nn.modules.linear.Linear")]):
     assert type(torch.load(folder / "net.pt")) is Moved
+
+# %% allowed-and-refused hidden=true
+from collections import Counter, OrderedDict, defaultdict, deque
+
+
+def loads(history, **options):
+    torch.save({"history": history}, folder / "history.pt")
+    try:
+        return torch.load(folder / "history.pt", **options)["history"] == history
+    except pickle.UnpicklingError as error:
+        assert "Can only SETITEM for dict" in str(error) or "Can only append to lists" in str(error), error
+        return False
+
+
+histories = defaultdict(list, loss=[0.5]), deque([0.5])
+for history in histories:
+    plain = dict(history) if isinstance(history, dict) else list(history)
+    assert loads(plain) and loads(history, weights_only=False)
+if torch.__version__.startswith("2.13"):  # others may load them
+    with torch.serialization.safe_globals([defaultdict, deque, list]):
+        assert loads(defaultdict(list)) and loads(deque())  # empty
+        assert loads(OrderedDict(loss=0.5)) and loads(Counter("aab"))
+        assert not any(loads(history) for history in histories)

@@ -128,3 +128,24 @@ except RuntimeError as error:
     assert "already been called" in str(error)
 else:
     raise AssertionError("unscale_ twice")
+
+
+# %% skipped-and-cleared hidden=true
+def steps_done(first_of_all):
+    weight = nn.Parameter(torch.ones(1))
+    optimizer, done = torch.optim.SGD([weight], lr=0.1), 0
+    for factor in (1.0, float("inf"), 1.0, 1.0, 1.0):
+        if first_of_all:
+            optimizer.zero_grad()
+        (factor * weight).sum().backward()
+        try:
+            nn.utils.clip_grad_norm_([weight], max_norm=1.0, error_if_nonfinite=True)
+        except RuntimeError:
+            continue  # and with it zero_grad() at the end
+        optimizer.step()
+        done += 1
+        optimizer.zero_grad()
+    return done, round(weight.item(), 4)
+
+
+assert steps_done(first_of_all=True) == (4, 0.6) and steps_done(first_of_all=False) == (1, 0.9)

@@ -97,3 +97,33 @@ assert shorter[:40] == used[:40]  # the long run can be cut short at any step of
 assert rates(lambda step: step / 10, 3)[0] == 0.0  # without + 1 the first step does nothing
 assert train(SGD, 1, 0.06) > 1e6 and train(SGD, 64, 0.06) < 10  # a larger batch bears a larger rate,
 assert train(SGD, 2000, 1.5, epochs=30) > 1e6  # up to where all of the data diverge, too
+
+
+# %% from-a-checkpoint hidden=true
+def resumed(total, *loaded):
+    """Rates of 20 steps after a checkpoint at step 40, on the plateau."""
+    weight = torch.nn.Parameter(torch.zeros(1))
+
+    def both(total):
+        optimizer = torch.optim.AdamW([weight], lr=1.0)
+        return optimizer, LambdaLR(optimizer, warmup_stable_decay(warmup=10, total=total, decay=20))
+
+    def go_on(optimizer, scheduler, steps):
+        for _ in range(steps):
+            used.append(optimizer.param_groups[0]["lr"])
+            optimizer.step()
+            scheduler.step()
+
+    used, before = [], both(100)
+    go_on(*before, 40)
+    after = both(total)
+    for one in loaded:  # 0: the optimizer's state, 1: the scheduler's
+        after[one].load_state_dict(before[one].state_dict())
+    go_on(*after, 20)
+    return used[40:]
+
+
+assert resumed(60, 0, 1) == resumed(60, 1, 0) == shorter[40:] and shorter[40] == 1.0
+assert resumed(50, 0, 1)[:2] == [1.0, 0.45]  # less than the decay is left: it drops at once
+again = resumed(60, 0)  # without the scheduler's state
+assert again[1:9] == sorted(again[1:9]) and again[1] < 0.3 and again[-1] == 1.0

@@ -126,3 +126,52 @@ torch.testing.assert_close(critic[0].weight.grad, silent)
 for dtype in (torch.bfloat16, torch.float16, torch.float64):
     pair = torch.ones(4, 2, dtype=dtype), torch.zeros(4, 2, dtype=dtype)
     assert gradient_penalty(nn.Linear(2, 1).to(dtype), *pair).dtype == dtype
+
+# %% last-batch hidden=true
+loader = torch.utils.data.DataLoader(real_samples(81), batch_size=64)
+for real in loader:
+    assert gradient_penalty(critic, real, torch.randn(len(real), 2)).isfinite()
+try:
+    gradient_penalty(critic, real, torch.randn(64, 2))
+except RuntimeError as error:
+    assert len(real) == 17 and "must match the size" in str(error)
+else:
+    raise AssertionError("17 real samples, 64 fakes")
+
+
+# %% attention hidden=true
+def by_hand(query, key, value):
+    return (query @ key.mT / query.shape[-1] ** 0.5).softmax(dim=-1) @ value
+
+
+class Attends(nn.Module):
+    def __init__(self, attention):
+        super().__init__()
+        torch.manual_seed(0)
+        self.attention, self.into, self.last = attention, nn.Linear(2, 24), nn.Linear(8, 1)
+
+    def forward(self, points):  # (N, time, 2)
+        parts = self.into(points)[:, None].chunk(3, dim=-1)
+        return self.last(self.attention(*parts)).mean(dim=(1, 2, 3))
+
+
+def slopes(attention):
+    critic, generator = Attends(attention), torch.Generator().manual_seed(1)
+    pair = torch.randn(2, 4, 6, 2, generator=generator)
+    torch.manual_seed(2)
+    gradient_penalty(critic, *pair).backward()
+    return critic.into.weight.grad
+
+
+if torch.__version__.startswith("2.13"):
+    from torch.nn.attention import SDPBackend, sdpa_kernel
+
+    fused = nn.functional.scaled_dot_product_attention
+    with sdpa_kernel(SDPBackend.MATH):
+        torch.testing.assert_close(slopes(fused), slopes(by_hand))
+    try:
+        slopes(fused)
+    except RuntimeError as error:
+        assert "is not implemented" in str(error), error
+    else:
+        raise AssertionError("fused attention was differentiated twice")
