@@ -161,3 +161,24 @@ for epochs in (0, 1):
     resumed.generator.set_state(first.generator.get_state())
     whole, again = ([batch.tolist() for batch in loader] for loader in (first, resumed))
     assert (again == whole) is (epochs == 0)
+
+# %% into-the-next-epoch hidden=true
+generator = torch.Generator().manual_seed(0)
+epochs = (DataLoader(dataset, batch_sampler=order()[1], generator=generator) for _ in range(2))
+whole = [batch.tolist() for loader in epochs for batch in loader]
+for from_one in (True, False):
+    generator = torch.Generator().manual_seed(0)
+    checkpoint, trained = {"order": generator.get_state(), "done": 0}, []
+    for left in (3, 3, 8):  # the second job reaches the second epoch, and is interrupted there
+        generator.set_state(checkpoint["order"])
+        skip = count = checkpoint["done"]
+        while left and len(trained) < len(whole):
+            start, batches = order(skip)
+            loader = DataLoader(dataset, batch_sampler=batches, generator=generator)
+            for done, batch in enumerate(loader, start=count + 1):
+                trained.append(batch.tolist())
+                checkpoint, left = {"order": start, "done": done}, left - 1
+                if not left:
+                    break
+            skip, count = 0, 0 if from_one else count
+    assert (trained == whole) is from_one
