@@ -68,3 +68,20 @@ print("unsqueezed:", F.binary_cross_entropy_with_logits(column, target[:, None])
 z = torch.tensor([17.0], requires_grad=True)
 (slope,) = torch.autograd.grad(z.sigmoid(), z)
 assert slope.item() == 0
+
+# %% left-out-and-weighted hidden=true
+bce = F.binary_cross_entropy_with_logits
+padded, unknown = torch.tensor([2.0, -1e4]), torch.tensor([1.0, -1.0])
+assert bce(padded, unknown) < -1000  # a finite logit does not leave the element out
+left = bce(padded, unknown, reduction="none")[unknown >= 0].mean()
+assert torch.equal(left, bce(padded[:1], unknown[:1]))
+share, factor = torch.tensor([0.1]), torch.tensor(9.0)
+best = (share.logit() + factor.log()).requires_grad_()  # not the logit of the share
+bce(best, share, pos_weight=factor).backward()
+assert best.grad.abs() < 1e-6
+try:
+    bce(logits, target.long())
+except RuntimeError:
+    pass
+else:
+    raise AssertionError

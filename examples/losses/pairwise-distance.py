@@ -85,3 +85,11 @@ far = torch.randn(30, 2) + 1000
 near = far + torch.tensor([0.3, 0.4])
 for function, good in ((F.pairwise_distance, True), (lambda a, b: torch.cdist(a, b).diagonal(), False)):
     assert ((function(far, near) - 0.5).abs().max() < 0.01).item() is good
+
+# %% integers-wrap-around hidden=true
+low, high = (torch.tensor([pair], dtype=torch.uint8) for pair in ([1, 2], [4, 6]))
+assert F.pairwise_distance(low, high) > 300  # 1 - 4 is 253
+assert abs(F.pairwise_distance(low.float(), high.float()) - 5) < 1e-4
+images = torch.zeros(2, 3, 4, 4)
+assert F.pairwise_distance(images, images + 1).shape == (2, 3, 4)  # each line of pixels is a row
+assert F.pairwise_distance(images.flatten(1), images.flatten(1) + 1).shape == (2,)
