@@ -76,3 +76,11 @@ before = table.weight.detach().clone()
 with torch.no_grad():
     table(torch.tensor([0, 1]))
 assert not torch.equal(table.weight, before)
+
+# %% train-again hidden=true
+norm = nn.BatchNorm1d(3)
+counts = []
+for mode in (True, False, False, True):  # trained, evaluated, train() forgotten, called
+    norm.train(mode)(torch.randn(8, 3))
+    counts.append(norm.num_batches_tracked.item())
+assert counts == [1, 1, 1, 2]

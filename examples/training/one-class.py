@@ -9,9 +9,11 @@ labels = torch.tensor([0] * 900 + [1] * 100)
 points = torch.randn(1000, 2) + 0.4 * labels[:, None]  # the classes overlap
 
 
-def look(net, inputs):
+def look(net, inputs, labels):
+    training = net.training
     with torch.no_grad():
         logits = net.eval()(inputs)  # (samples, classes)
+    net.train(training)  # as before
     predicted = logits.argmax(dim=1)
     counts = torch.bincount(predicted, minlength=2).tolist()
     accuracy = (predicted == labels).float().mean()
@@ -39,18 +41,18 @@ def small_net():
 
 far = points + 100  # not normalized
 net = fit(small_net(), far, lr=0.1)
-look(net, far)
+look(net, far, labels)
 print("active after the ReLU:", (net[:2](far) > 0).sum().item())
 
 # %% normalized
 near = (far - far.mean(dim=0)) / far.std(dim=0)
 rates = torch.tensor([1.0, 9.0])  # the second class is rare, see below
 net = fit(small_net(), near, lr=0.1, weight=rates)
-look(net, near)
+look(net, near, labels)
 
 # %% imbalanced
 net = fit(nn.Linear(2, 2), points, lr=0.5)
-look(net, points)
+look(net, points, labels)
 
 # %% weighted
 weight = len(labels) / (2 * torch.bincount(labels))  # as much loss from each class
@@ -77,3 +79,15 @@ assert torch.equal(fit(dead, far, lr=0.1)[0].weight, before)  # more training do
 
 # %% one-column hidden=true
 assert (one.argmax(dim=1) == 0).all() and (one > 0).any()  # argmax of a single column is 0
+
+# %% after-a-look hidden=true
+import contextlib
+import io
+
+lagging = nn.Sequential(nn.BatchNorm1d(2, momentum=0.01), nn.Linear(2, 2))
+fit(lagging, far, lr=0.1, weight=rates)
+with contextlib.redirect_stdout(io.StringIO()) as said:
+    look(lagging, far, labels)
+assert lagging.training  # as it was before the look
+assert "[0, 1000]" in said.getvalue() or "[1000, 0]" in said.getvalue()
+assert len(lagging(far).argmax(dim=1).unique()) == 2  # both classes, in training mode
