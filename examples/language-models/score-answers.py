@@ -37,8 +37,9 @@ def score_answers(model, prompt, answers, device=None):
         whole = torch.tensor([*prompt, *answer], device=device)
         ids[row, : len(whole)] = whole
         labels[row, len(prompt) : len(whole)] = whole[len(prompt) :]
-    logits = model(ids)[:, :-1].transpose(1, 2).float()  # vocabulary second
-    losses = F.cross_entropy(logits, labels[:, 1:], reduction="none")
+    start = max(len(prompt) - 1, 0)  # before it, nothing is judged
+    logits = model(ids)[:, start:-1].transpose(1, 2).float()  # vocabulary second
+    losses = F.cross_entropy(logits, labels[:, start + 1 :], reduction="none")
     lengths = torch.tensor([len(answer) for answer in answers], device=device)
     return -losses.sum(dim=1), lengths
 
@@ -87,3 +88,11 @@ for kind in (tuple, torch.tensor):  # tensors of equal length must not be added
     given = kind([1, 2, 3]), [kind(answer) for answer in answers[:2]]
     assert all(torch.equal(one, other[:2]) for one, other in zip(score_answers(model, *given), lists))
 assert lists[0][2] == 0  # nothing is certain
+
+# %% not-shifted hidden=true
+labels = whole.clone()
+labels[:, : len(prompt)] = IGNORE
+logits = model(whole).transpose(1, 2)
+shifted = -F.cross_entropy(logits[..., :-1], labels[:, 1:], reduction="sum")
+torch.testing.assert_close(shifted, tokens.sum())
+assert -F.cross_entropy(logits, labels, reduction="sum") < shifted - 1  # each asked for itself
