@@ -142,3 +142,8 @@ for left, right in itertools.product(sizes, repeat=2):
         continue
     aligned = itertools.zip_longest(reversed(left), reversed(right), fillvalue=1)
     assert fits and shape == tuple(max(pair) for pair in aligned)[::-1]
+
+# %% reshape-is-no-transpose hidden=true
+numbers = torch.arange(6).view(2, 3)
+assert numbers.T.shape == numbers.reshape(3, 2).shape
+assert not torch.equal(numbers.T, numbers.reshape(3, 2))

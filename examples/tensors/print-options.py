@@ -92,3 +92,12 @@ except TypeError:
     assert f"{torch.tensor(1.5):.3f}" == "1.500"
 else:
     raise AssertionError
+
+# %% small-without-exponents hidden=true
+torch.set_printoptions(profile="default", sci_mode=False)
+assert str(torch.tensor([1e-6, 2e-5])) == "tensor([0.0000, 0.0000])"
+torch.set_printoptions(sci_mode=False, precision=6)
+assert str(torch.tensor([1e-6, 2e-5])) == "tensor([0.000001, 0.000020])"
+torch.set_printoptions(profile="full")
+assert str(weights) == "tensor([0.1235, 2.5000])"  # the other options, too
+assert [f"{number:.1f}" for number in image[:1, :2].double().flatten()] == ["0.0", "1.0"]
