@@ -147,3 +147,8 @@ with lmdb.open(str(folder / "small"), map_size=2**16) as database:
 
 # %% remedies hidden=true needs="h5py"
 assert len(pickle.dumps(InHdf5(folder / "images.h5"))) < 1000
+
+# %% pickled-after-a-sample hidden=true
+assert len(pickle.dumps(MappedLater(folder / "images.npy"))) < 1000
+assert len(pickle.dumps(late)) > 190_000  # late[7] was read in this process
+assert isinstance(np.load(folder / "images.npy", mmap_mode="r")[7, 0, 0, 0], np.uint8)  # no array
