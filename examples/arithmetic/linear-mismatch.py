@@ -44,3 +44,26 @@ print(layer(samples.to(torch.float32)).dtype)
 
 # %% lazy-is-not-ready hidden=true raises="ValueError"
 nn.LazyLinear(10).weight.numel()
+
+# %% half-and-inference hidden=true
+half = nn.Linear(784, 10).bfloat16()
+assert half(samples.to(half.weight.dtype)).dtype is torch.bfloat16
+for data in (samples, samples.float()):
+    try:
+        half(data)
+    except RuntimeError:
+        continue
+    raise AssertionError
+lazy = nn.Sequential(nn.Linear(784, 4), nn.LazyLinear(2))
+with torch.no_grad():
+    lazy(images.flatten(1))
+lazy(images.flatten(1)).sum().backward()
+try:
+    lazy = nn.Sequential(nn.Linear(784, 4), nn.LazyLinear(2))
+    with torch.inference_mode():
+        lazy(images.flatten(1))
+    lazy(images.flatten(1)).sum().backward()
+except RuntimeError as error:
+    assert "nference" in str(error)
+else:
+    raise AssertionError
