@@ -48,7 +48,7 @@ Path("page.jpg").write_text("<html>404 Not Found</html>")
 Image.open("page.jpg")
 
 # %% find
-TYPES = {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif"}
+TYPES = set(".jpg .jpeg .png .webp .bmp .gif .tif .tiff .ppm .pgm".split())
 
 
 def broken_images(folder):
@@ -100,3 +100,14 @@ for path, _ in list(broken_images(".")):
     path.unlink()
 assert not list(broken_images("."))
 os.chdir("/")
+
+# %% missed-otherwise hidden=true
+with tempfile.TemporaryDirectory() as folder:
+    for kind in ("jpg", "ppm", "tif"):
+        noise.save(Path(folder, f"whole.{kind}"))
+        content = Path(folder, f"whole.{kind}").read_bytes()
+        Path(folder, f"cut.{kind}").write_bytes(content[: len(content) // 2])
+    assert [path.name for path, _ in broken_images(folder)] == ["cut.jpg", "cut.ppm", "cut.tif"]
+    ImageFile.LOAD_TRUNCATED_IMAGES = True
+    assert not list(broken_images(folder))
+    ImageFile.LOAD_TRUNCATED_IMAGES = False
