@@ -136,3 +136,26 @@ except ValueError as error:
     assert "expected unspecified sampler option" in str(error)
 else:
     raise AssertionError
+
+# %% shares-for-evaluation hidden=true
+from torch.utils.data import Subset, TensorDataset
+
+seven = TensorDataset(torch.arange(7))
+assert len(seven[1::2]) == 1  # a tuple of tensors, no dataset
+share = Subset(seven, range(1, len(seven), 2))
+assert [batch.tolist() for (batch,) in DataLoader(share, batch_size=2)] == [[1, 3], [5]]
+
+
+def own_buffers(rank, folder):
+    dist.init_process_group("gloo", init_method=f"file://{folder}/meet", rank=rank, world_size=2)
+    model = torch.nn.parallel.DistributedDataParallel(torch.nn.BatchNorm1d(1))
+    model(torch.full((4, 1), 10.0 * rank))
+    assert model.module.running_mean == rank  # momentum 0.1
+    for buffer in model.module.buffers():
+        dist.broadcast(buffer, 0)
+    assert model.module.running_mean == 0
+    dist.destroy_process_group()
+
+
+with tempfile.TemporaryDirectory() as folder:
+    mp.start_processes(own_buffers, args=(folder,), nprocs=2, start_method="fork")

@@ -86,3 +86,11 @@ precision, recall = empty.diag() / empty.sum(dim=0).clamp(min=1), empty.diag() /
 assert (2 * precision * recall / (precision + recall))[1:].isnan().all()
 assert abs(macro_f1(empty) - 0.25) < 1e-6  # 0.75, 0 and 0
 assert (torch.randn(100, 1).argmax(dim=1) == 0).all()  # one logit per sample
+
+# %% ignored-labels hidden=true
+partly = labels.clone()
+partly[::2] = -100
+keep = partly != -100
+right_of_all = (predicted == partly).float().mean()
+right_of_kept = (predicted[keep] == partly[keep]).float().mean()
+assert abs(right_of_kept - 2 * right_of_all) < 1e-6  # half of the labels are ignored
