@@ -121,3 +121,11 @@ assert reads(dilated(2).to("meta"), size=(9, 9)).device.type == "meta"
 even = nn.Conv1d(1, 1, 4, 2, padding=3 // 2)
 assert even(torch.zeros(1, 1, 17)).shape[2] == 8  # not 9, as with an odd kernel
 assert reads(nn.Sequential(dilated(1), nn.ReLU()), size=(9, 9)).count_nonzero() == 0
+
+# %% reads-too-much-or-little hidden=true
+torch.manual_seed(0)
+convs = [nn.Conv2d(*channels, 3, padding=1) for channels in ((1, 4), (4, 1))]
+net = nn.Sequential(convs[0], nn.BatchNorm2d(4), convs[1])
+assert reads(net.eval(), size=(9, 9)).count_nonzero() == 25
+assert reads(net.train(), size=(9, 9)).count_nonzero() == 81  # the mean is of all pixels
+assert reads(dilated(8), size=(8, 8)).count_nonzero() == 1
