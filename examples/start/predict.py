@@ -79,3 +79,13 @@ print(torch.equal(fresh(points), net(points)))
 far = torch.tensor([[50.0, 50.0]])
 with torch.no_grad():
     print(f"{loaded(far).softmax(dim=1).max().item():.2f}")
+
+# %% one-point hidden=true
+with torch.no_grad():
+    assert loaded(new[:1]).softmax(dim=1).argmax(dim=1).item() == 0
+    try:
+        loaded(new[0]).softmax(dim=1)
+    except IndexError:
+        pass
+    else:
+        raise AssertionError
