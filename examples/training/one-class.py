@@ -10,10 +10,11 @@ points = torch.randn(1000, 2) + 0.4 * labels[:, None]  # the classes overlap
 
 
 def look(net, inputs, labels):
-    training = net.training
+    modes = {module: module.training for module in net.modules()}
     with torch.no_grad():
         logits = net.eval()(inputs)  # (samples, classes)
-    net.train(training)  # as before
+    for module, training in modes.items():  # as before, frozen ones, too
+        module.training = training
     predicted = logits.argmax(dim=1)
     counts = torch.bincount(predicted, minlength=2).tolist()
     accuracy = (predicted == labels).float().mean()
@@ -89,5 +90,10 @@ fit(lagging, far, lr=0.1, weight=rates)
 with contextlib.redirect_stdout(io.StringIO()) as said:
     look(lagging, far, labels)
 assert lagging.training  # as it was before the look
+lagging[0].eval()  # frozen
+with contextlib.redirect_stdout(io.StringIO()):
+    look(lagging, far, labels)
+assert lagging.training and not lagging[0].training
+lagging.train()
 assert "[0, 1000]" in said.getvalue() or "[1000, 0]" in said.getvalue()
 assert len(lagging(far).argmax(dim=1).unique()) == 2  # both classes, in training mode
