@@ -79,3 +79,10 @@ for dtype in (torch.float16, torch.bfloat16):
     assert not torch.allclose(rounded, reference)
     torch.testing.assert_close(rounded, reference)
     assert torch.allclose(rounded, reference, rtol=1e-2)
+
+# %% products-differ-by-more hidden=true
+torch.manual_seed(0)
+inputs, weight = torch.randn(64, 512), torch.randn(512, 64)
+exact = (inputs.double() @ weight.double()).float()
+assert not torch.allclose(inputs @ weight, exact)
+assert torch.allclose(inputs @ weight, exact, atol=1e-5 * exact.abs().max().item())
