@@ -96,3 +96,8 @@ logits = model(whole).transpose(1, 2)
 shifted = -F.cross_entropy(logits[..., :-1], labels[:, 1:], reduction="sum")
 torch.testing.assert_close(shifted, tokens.sum())
 assert -F.cross_entropy(logits, labels, reduction="sum") < shifted - 1  # each asked for itself
+
+# %% start-token-inside hidden=true
+started = [encode(". " + one) for one in options]  # as a tokenizer that begins each text with one
+inside, counted = score_answers(model, prompt, started)
+assert (inside < sums - 5).all() and torch.equal(counted, lengths + 1)
