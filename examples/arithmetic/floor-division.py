@@ -106,3 +106,23 @@ assert short.float() // 0.1 == 9 and short.float() % 0.1 > 0.09
 for dtype in (torch.int64, torch.int32, torch.uint8):
     seven = torch.tensor(7, device="cuda", dtype=dtype)
     print(f"{dtype}: 7 // 0 = {seven // 0}, 7 % 0 = {seven % 0}")
+
+# %% divisor-too-large hidden=true
+pixel = torch.tensor([7, 255], dtype=torch.uint8)
+try:
+    (pixel + 1) % 256  # 256 is 0 in uint8
+except RuntimeError as error:
+    assert "ZeroDivisionError" in str(error), error
+else:
+    raise AssertionError
+assert ((pixel.int() + 1) % 256).tolist() == [8, 0]
+assert (torch.tensor([-1], dtype=torch.int8) % 200).item() == -1  # 200 is -56 in int8
+weight = torch.tensor([5.0], requires_grad=True)
+try:
+    (weight // 2).sum().backward()
+except RuntimeError as error:
+    assert "floor_divide" in str(error), error
+else:
+    raise AssertionError
+torch.div(weight, 2, rounding_mode="floor").sum().backward()
+assert weight.grad.item() == 0
