@@ -119,3 +119,31 @@ if "tvm" in torch.compiler.list_backends() and importlib.util.find_spec("tvm") i
         assert "apache-tvm" in str(error) or "tvm" in str(error)
     else:
         raise AssertionError
+
+# %% other-relus hidden=true
+signs = torch.tensor([-1.0, 2.0])
+for relu in (torch.nn.functional.relu, torch.nn.ReLU(), lambda x: x.relu()):
+    torch.compiler.reset()
+    assert torch.equal(torch.compile(relu, backend=swaps)(signs), relu(signs))  # not swapped
+
+# %% wrong-gradient hidden=true
+from functorch.compile import make_boxed_func
+from torch._dynamo.backends.common import aot_autograd
+
+
+def right(graph_module, example_inputs):
+    return make_boxed_func(graph_module.forward)
+
+
+def doubled(graph_module, example_inputs):
+    return make_boxed_func(lambda *inputs: [2 * out for out in graph_module(*inputs)])
+
+
+weight = torch.tensor([1.0, 2.0], requires_grad=True)
+gradients = []
+for backend in ("aot_eager", aot_autograd(fw_compiler=right, bw_compiler=doubled)):
+    torch.compiler.reset()
+    out = torch.compile(layer, backend=backend)(weight)
+    assert torch.equal(out, layer(weight))  # outputs alone do not tell
+    gradients += torch.autograd.grad(out, weight)
+assert gradients[0].tolist() == [1, 1] and gradients[1].tolist() == [2, 2]

@@ -105,3 +105,29 @@ except (AssertionError, RuntimeError):
     pass
 else:
     raise AssertionError("the exported program takes another length")
+
+# %% cut-off hidden=true
+base = torch.tensor([1.0, 2.0], requires_grad=True)
+made = nn.Parameter(2 * base)
+made.sum().backward()
+assert made.grad is not None and base.grad is None  # base is trained no more
+
+
+class Keeps(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer, self.state = nn.Linear(2, 2), torch.zeros(2)
+
+    def forward(self, x):
+        self.state = self.layer(x) + self.state
+        return self.state
+
+
+keeps = Keeps()
+keeps(x)
+try:
+    torch.jit.trace(keeps, x)
+except RuntimeError as error:
+    assert "requires grad as a constant" in str(error), error
+else:
+    raise AssertionError
