@@ -59,3 +59,14 @@ from torch.distributed.debug import start_debug_server
 assert callable(start_debug_server)
 print_records = subprocess.run([*compare[:3], "--help"], capture_output=True, text=True).stdout
 assert "--just_print_entries" in print_records and "--selected-ranks" in print_records
+
+# %% counted-by-group hidden=true
+dist.init_process_group("gloo", init_method=f"file://{folder}/alone", rank=0, world_size=1)
+group = dist.new_group([0])
+dist.all_reduce(torch.ones(2))
+dist.all_reduce(torch.ones(5), group=group)
+trace = torch._C._distributed_c10d._dump_fr_trace(includeStackTraces=False)
+entries = pickle.loads(trace)["entries"]
+dist.destroy_process_group()
+assert [entry["collective_seq_id"] for entry in entries] == [1, 1]  # each group from 1
+assert len({entry["process_group"][0] for entry in entries}) == 2

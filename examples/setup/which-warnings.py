@@ -107,3 +107,9 @@ for size in (1, 2, 3, 3):
 assert lines() == 3 and lines(PYTHONWARNINGS="ignore:torch.range,ignore:Using a target") == 0  # each text once
 assert lines(PYTHONWARNINGS="ignore:a target size") == 3  # from the beginning
 assert lines(PYTHONWARNINGS="ignore:Using.*") == 3  # literally
+
+# %% launched hidden=true
+from torch.distributed.run import config_from_args, parse_args
+
+_, _, arguments = config_from_args(parse_args(["train.py"]))
+assert arguments == ["-u", "train.py"], arguments  # torchrun hands on no -W
