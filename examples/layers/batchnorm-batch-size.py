@@ -59,3 +59,12 @@ for batch_size, (mean, variance) in estimates.items():
 net = nn.Sequential(nn.Conv2d(3, 8, kernel_size=3), nn.BatchNorm2d(8))
 net = nn.SyncBatchNorm.convert_sync_batchnorm(net)
 print([type(layer).__name__ for layer in net])
+
+# %% small-momentum hidden=true
+torch.manual_seed(2)
+norm = nn.BatchNorm1d(30, momentum=0.01)
+for _ in range(1000):
+    out = norm(torch.randn(2, 30) * true_std + true_mean)
+assert (norm.running_mean - true_mean).abs().mean() < 0.3
+assert (out.abs() > 0.99).float().mean() > 0.9  # of two samples one is 1, one -1
+assert (norm.eval()(test).abs() > 0.99).float().mean() < 0.4

@@ -53,3 +53,24 @@ print("split: ", table.split(1))  # the same pieces
 alias = v
 alias.unsqueeze_(0)
 print(v)
+
+# %% alone-in-training hidden=true
+net = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(192, 4), torch.nn.BatchNorm1d(4))
+try:
+    net(image.unsqueeze(0))
+except ValueError as error:
+    assert "more than 1 value per channel" in str(error), error
+else:
+    raise AssertionError
+assert net.eval()(image.unsqueeze(0)).shape == (1, 4)
+before = norm.running_mean.clone()
+norm(image.unsqueeze(0))
+assert not torch.equal(norm.running_mean, before)
+
+# %% pairs-in-a-batch hidden=true
+lists = torch.arange(9).view(3, 3) ** 2  # (batch, n), as many lists as numbers
+tables = lists.unsqueeze(-1) - lists.unsqueeze(-2)
+assert torch.equal(tables[2], lists[2].unsqueeze(1) - lists[2].unsqueeze(0))
+assert tables.shape == (lists.unsqueeze(1) - lists.unsqueeze(0)).shape
+assert not torch.equal(tables, lists.unsqueeze(1) - lists.unsqueeze(0))
+assert torch.full((3,), -torch.inf).softmax(0).isnan().all()

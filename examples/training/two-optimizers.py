@@ -109,3 +109,23 @@ for layer, adam in zip((first, other), adams):
     adam.step()
 adams[0].load_state_dict(adams[1].state_dict())  # other shapes: no error here
 assert adams[0].state[first.weight]["exp_avg"].shape == other.weight.shape
+
+# %% clipped-together hidden=true
+for together in (True, False):
+    parts = [nn.Linear(3, 4), nn.Linear(4, 2)]
+    pair = [torch.optim.SGD(part.parameters(), lr=0.1) for part in parts]
+    scaler = torch.amp.GradScaler("cpu")
+    scaler.scale(parts[1](parts[0](torch.randn(5, 3))).sum()).backward()
+    parts[1].bias.grad[0] = float("nan")
+    held = [list(part.parameters()) for part in parts]
+    for optimizer in pair:
+        scaler.unscale_(optimizer)
+    for clipped in [held[0] + held[1]] if together else held:
+        nn.utils.clip_grad_norm_(clipped, 1.0)
+    for optimizer in pair:
+        scaler.step(optimizer)
+    assert parts[0].weight.isnan().all() == together
+    assert parts[1].weight.isfinite().all()  # its own optimizer was skipped
+
+# %% in-memory hidden=true
+assert checkpoint["net"]["0.0.weight"].data_ptr() == encoder[0].weight.data_ptr()  # no copy
