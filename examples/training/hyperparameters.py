@@ -58,12 +58,14 @@ rates = {config["lr"] for config, _ in trials}
 print(f"{len(trials)} draws:   {len(rates)} learning rates")
 
 # %% halving
-configs, steps, spent = [draw() for _ in range(8)], 10, 0
+drawn = [draw() for _ in range(8)]
+configs, steps, spent = drawn, 10, 0
 while len(configs) > 1:
     configs.sort(key=lambda config: -fit(**config, steps=steps))
     spent += len(configs) * steps
     configs, steps = configs[: len(configs) // 2], 2 * steps
-print(f"{spent} steps instead of {8 * steps // 2}, winner {fit(**configs[0]):.2f}")
+fair = len(drawn) * steps // 2
+print(f"{spent} steps instead of {fair}, winner {fit(**configs[0]):.2f}")
 
 # %% seeds
 for config, accuracy in trials[:3]:
