@@ -85,3 +85,14 @@ scores.clamp_(min=0.5)
 
 # %% bound-that-does-not-fit hidden=true
 assert torch.tensor([1, 5], dtype=torch.uint8).clamp(min=-1).tolist() == [255, 255]
+
+# %% bound-is-rounded hidden=true
+p = torch.tensor([0.0, 1.0])
+assert (1 - p.clamp(1e-8, 1 - 1e-8)).log().isinf().any()  # 1 - 1e-8 is 1
+assert torch.tensor(1e-8).half() == 0
+for dtype in (torch.bfloat16, torch.float32, torch.float64):
+    eps = torch.finfo(dtype).eps
+    within = p.to(dtype).clamp(eps, 1 - eps).double()
+    assert (within > 0).all() and (within < 1).all()
+eps = torch.finfo(torch.float16).eps
+assert 0 < torch.tensor(eps).half().item() and torch.tensor(1 - eps).half().item() < 1

@@ -90,3 +90,20 @@ for vectors in (torch.randn(5, 4), torch.randn(3, 4)):  # never raises, whatever
     moved = (vectors.unsqueeze(-2) @ matrices).squeeze(-2)
     by_hand = torch.stack([vector @ matrix for vector, matrix in zip(vectors, matrices)])
     torch.testing.assert_close(moved, by_hand)
+
+# %% many-points-a-sample hidden=true
+rotations = torch.randn(5, 3, 3)
+for count in (7, 5, 1):
+    clouds = torch.randn(5, count, 3)
+    by_hand = torch.stack([torch.stack([r @ p for p in c]) for r, c in zip(rotations, clouds)])
+    torch.testing.assert_close(clouds @ rotations.mT, by_hand)
+    try:
+        mixed = (rotations @ clouds.unsqueeze(-1)).squeeze(-1)
+    except RuntimeError:
+        assert count == 7
+    else:
+        assert mixed.shape != by_hand.shape or not torch.allclose(mixed, by_hand)
+heads, weight = torch.randn(4, 4, 2, 3), torch.randn(4, 3, 2)  # as many heads as samples
+by_hand = torch.stack([sample @ own for sample, own in zip(heads, weight)])
+torch.testing.assert_close(heads @ weight.unsqueeze(1), by_hand)
+assert not torch.allclose(heads @ weight, by_hand)

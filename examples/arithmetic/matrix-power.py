@@ -112,3 +112,23 @@ for low in (torch.float16, torch.bfloat16):
         if torch.__version__.startswith("2.13"):  # others may refuse, or mend it
             wrong = torch.linalg.matrix_exp(small).float()
             assert not torch.allclose(wrong, exact, atol=0.1)
+
+# %% other-scales hidden=true
+torch.manual_seed(0)
+for scale in (1e-4, 1.0, 255.0):
+    data = scale * torch.randn(500, 3)
+    values, vectors = torch.linalg.eigh((data - data.mean(dim=0)).T.cov())
+    bounded = values.clamp(min=1e-6 * values.amax(-1, keepdim=True))
+    white = (data - data.mean(dim=0)) @ ((vectors * bounded**-0.5) @ vectors.mH)
+    torch.testing.assert_close(white.T.cov(), torch.eye(3), rtol=1e-3, atol=1e-3)
+    if scale == 1e-4:
+        assert (values < 1e-6).all()  # a fixed bound would be all that is left
+first, second = torch.randn(2, 64, 8, dtype=torch.float64)
+product = first.T.cov() @ second.T.cov()  # not symmetric
+half = square_root(product, 40)
+torch.testing.assert_close(half @ half, product)
+wrong = symmetric_power(product, 0.5)
+assert not torch.allclose(wrong @ wrong, product, rtol=1e-3)
+with torch.autocast("cpu", torch.bfloat16):
+    assert not torch.allclose(symmetric_power(symmetric, 0.5).float(), root, rtol=1e-4)
+    assert not torch.allclose(square_root(symmetric).float(), root, rtol=1e-4)

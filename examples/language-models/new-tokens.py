@@ -141,3 +141,53 @@ for average in (False, True):
     start = bias.mean() if average else torch.tensor(0.0)  # with zeros a new token wins
     model.head.bias = nn.Parameter(torch.cat([bias, start.expand(2)]))
     assert torch.equal(model(known).argmax(-1), best) is average
+
+# %% wrapped-before hidden=true
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+
+class Deeper(Model):
+    def __init__(self, vocabulary, width=8):
+        super().__init__(vocabulary, width)
+        self.between = nn.Linear(width, width)
+
+    def forward(self, ids):
+        return self.head(self.between(self.tokens(ids)))
+
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+for early in (False, True):
+    model = Deeper(5)
+    if not early:
+        grow(model, 7)
+    wrapped = DistributedDataParallel(model)
+    if early:
+        grow(model, 7)
+    try:
+        for step in range(2):
+            wrapped(known).sum().backward()
+    except RuntimeError as error:
+        assert early and "Expected to have finished reduction" in str(error), error
+    else:
+        assert not early, "DDP has the new parameter"
+    del wrapped  # before its group
+dist.destroy_process_group()
+
+# %% rows-of-untied-layers hidden=true
+for both in (False, True):
+    torch.manual_seed(0)
+    model = Model(5)
+    grow(model, 7)
+    head = model.tokens.weight.detach().clone()
+    model.head.weight = nn.Parameter(head)  # not tied
+    rows = (torch.arange(7) >= 5).float().unsqueeze(1)
+    weights = [model.tokens.weight, model.head.weight][: 1 + both]
+    for weight in weights:
+        weight.register_hook(lambda grad: grad * rows)
+    optimizer = torch.optim.AdamW(weights, lr=0.1, weight_decay=0)
+    for _ in range(50):
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(known)[0], torch.tensor([5, 5])).backward()
+        optimizer.step()
+    assert (model(known)[0].argmax(-1) == 5).all().item() is both

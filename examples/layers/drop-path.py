@@ -125,3 +125,12 @@ except RuntimeError as error:
     assert "expected weight to be at least 1" in str(error)
 else:
     raise AssertionError("no error")
+
+# %% scale-of-maps hidden=true
+factors = torch.arange(1.0, 33.0)
+square = torch.ones(2, 32, 32, 32)  # as wide as it has channels
+assert torch.equal((factors * square)[0, 0, 0], factors)  # the columns, without an error
+assert torch.equal((factors[:, None, None] * square)[0, :, 0, 0], factors)
+frozen = Block(16, rate=0.5, scale=1.0).requires_grad_(False)
+x = torch.randn(64, 16)
+assert not torch.equal(frozen(x), frozen(x)) and torch.equal(frozen.eval()(x), frozen(x))
