@@ -73,16 +73,25 @@ print(torch.equal(before, net[0].weight))
 # %% straight asks=true
 torch.manual_seed(0)
 flat = nn.Linear(2, 3)
-optimizer = torch.optim.Adam(flat.parameters(), lr=0.01)
+flat_optimizer = torch.optim.Adam(flat.parameters(), lr=0.01)
 for epoch in range(30):
     for batch, targets in loader:
         loss = loss_fn(flat(batch), targets)
-        optimizer.zero_grad()
+        flat_optimizer.zero_grad()
         loss.backward()
-        optimizer.step()
+        flat_optimizer.step()
 arm = flat(points_left).argmax(dim=1)
 right = (arm == labels_left).float().mean().item()
 print("more than 9 of 10 right:", right > 0.9)
 
 # %% facts hidden=true
 assert history[0] > 0.4 > history[-1]
+
+# %% loop-again hidden=true
+before = net[0].weight.clone()
+for batch, targets in loader:
+    loss = loss_fn(net(batch), targets)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+assert not torch.equal(before, net[0].weight)  # still the optimizer of this net
