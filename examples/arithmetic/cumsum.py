@@ -48,3 +48,12 @@ for shape in ((7,), (3, 5), (2, 0), (1,)):
             assert torch.equal(running.select(dim, n), part.sum(dim))
             assert torch.equal(product.select(dim, n), part.prod(dim))
             assert torch.equal(x.cummax(dim).values.select(dim, n), part.amax(dim))
+
+# %% exclusive-rows hidden=true
+import torch.nn.functional as F
+
+for shape in ((3,), (2, 3), (2, 3, 4), (0,)):
+    weight = torch.arange(1.0, 1 + torch.Size(shape).numel()).view(shape)
+    assert torch.equal(F.pad(weight, (1, 0)).cumsum(-1)[..., :-1], weight.cumsum(-1) - weight)
+assert F.pad(torch.ones(2, 3), (1, 0)).cumsum(0)[:-1].shape == (1, 4)  # the line for one dimension alone
+assert torch.tensor([-30000, 30000], dtype=torch.int16).diff().item() == -5536

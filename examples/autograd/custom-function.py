@@ -142,3 +142,92 @@ assert not First.apply([x]).requires_grad
 point = torch.tensor([1 + 2j], dtype=torch.complex128, requires_grad=True)
 assert torch.autograd.gradcheck(ComplexCube.apply, point)
 assert not torch.autograd.gradcheck(Cube.apply, point, raise_exception=False)
+
+
+# %% gradient-layout hidden=true
+class Pair(Function):
+    @staticmethod
+    def forward(x):
+        return x * 2, x * 3
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        pass
+
+    @staticmethod
+    def backward(ctx, for_first, for_second):
+        strides.append(for_first.stride())
+        assert for_first.contiguous().stride() == (1,)
+        return for_first * 2 + for_second * 3
+
+
+class InPlace(Pair):
+    @staticmethod
+    def forward(x):
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output.mul_(5)
+
+
+strides = []
+x = torch.ones(3, requires_grad=True)
+first, second = Pair.apply(x)
+(first + second).sum().backward()
+assert strides == [(0,)] and x.grad.tolist() == [5, 5, 5]
+x, other = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+(other * 1 + InPlace.apply(x * 1)).backward(torch.ones(2))
+assert other.grad.tolist() == [5, 5]  # its own gradient is 1
+
+
+# %% under-autocast hidden=true
+class Times(Function):
+    @staticmethod
+    def forward(x, weight):
+        return x @ weight
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, weight = ctx.saved_tensors
+        return grad_output @ weight.T, x.T @ grad_output
+
+
+class Converted(Times):
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, weight = (saved.to(grad_output.dtype) for saved in ctx.saved_tensors)
+        return grad_output @ weight.T, x.T @ grad_output
+
+
+def gradient_of(function):
+    x, weight = torch.ones(2, 3, requires_grad=True), torch.ones(3, 4)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        out = function.apply(x, weight)
+    out.float().sum().backward()
+    return x.grad
+
+
+assert (gradient_of(Converted) == 4).all()
+try:
+    gradient_of(Times)
+except RuntimeError as error:
+    assert "dtype" in str(error), error
+else:
+    raise AssertionError("one dtype in both passes")
+if torch.__version__.startswith("2.13"):
+
+    class Decorated(Times):
+        forward = staticmethod(torch.amp.custom_fwd(Times.forward, device_type="cpu"))
+        backward = staticmethod(torch.amp.custom_bwd(Times.backward, device_type="cpu"))
+
+    try:
+        gradient_of(Decorated)
+    except AttributeError as error:
+        assert "_fwd_used_autocast" in str(error), error
+    else:
+        raise AssertionError("the decorators know setup_context now")

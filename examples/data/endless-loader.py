@@ -85,3 +85,10 @@ for _ in range(5):
     except StopIteration:
         batches = iter(in_order)
 assert came == [[0, 1], [2, 3], [0, 1], [2, 3]], came
+
+# %% one-generator hidden=true
+ordered = DataLoader(range(6), batch_size=2)
+anew = [[batch.tolist() for batch in islice(forever(ordered), 2)] for _ in range(2)]
+assert anew == [[[0, 1], [2, 3]]] * 2  # the third batch never comes
+once = forever(ordered)
+assert [[batch.tolist() for batch in islice(once, 2)] for _ in range(2)] == [[[0, 1], [2, 3]], [[4, 5], [0, 1]]]

@@ -176,3 +176,33 @@ whole = int(zero_point)
 restored = dequantize(small.int(), scale, whole)
 assert (restored - values).abs().max() < 0.51 * scale
 assert (dequantize(small, scale, whole) - values).abs().max() > 100 * scale  # uint8 has no -1
+
+# %% signed-codes hidden=true
+scale = values.abs().max() / 127
+codes = quantize(values, scale, 0, -127, 127)
+assert torch.equal(codes.to(torch.int8).int(), codes)
+assert not torch.equal(codes.to(torch.uint8).int(), codes)  # -42 becomes 214
+
+# %% product-with-zero-point hidden=true
+inputs = torch.randn(4, 64, generator=generator).relu() - 0.2
+weight = torch.randn(8, 64, generator=generator)
+exact = inputs @ weight.T
+input_scale, zero_point = affine(inputs)
+weight_scale = weight.abs().amax(dim=1) / 127
+input_codes = quantize(inputs, input_scale, zero_point, 0, 255)
+weight_codes = quantize(weight, weight_scale[:, None], 0, -127, 127)
+for offset, right in ((0, False), (int(zero_point), True)):
+    out = (input_codes - offset) @ weight_codes.T * (input_scale * weight_scale)
+    assert ((out - exact).norm() < 0.03 * exact.norm()) == right
+
+# %% quantile-limits hidden=true
+half = torch.randn(1000, generator=generator).bfloat16()
+if torch.__version__.startswith("2.13"):
+    for refused in (half, torch.zeros(1).expand(2**24 + 1)):
+        try:
+            refused.quantile(0.999)
+        except RuntimeError as error:
+            assert "float or double" in str(error) or "too large" in str(error), error
+        else:
+            raise AssertionError(refused.dtype)
+assert half.float().quantile(0.999) <= half.float().max()

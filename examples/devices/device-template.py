@@ -29,8 +29,8 @@ criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 1.0])).to(device)
 for epoch in range(20):
     total = torch.zeros((), device=device)  # stays there: nobody waits for it
     for batch, target in loader:
-        batch = batch.to(device, non_blocking=True)
-        target = target.to(device, non_blocking=True)
+        batch = batch.to(device, non_blocking=pin)
+        target = target.to(device, non_blocking=pin)
         with torch.autocast(device.type, dtype=torch.bfloat16, enabled=on_gpu):
             loss = criterion(model(batch), target)
         optimizer.zero_grad()
@@ -61,3 +61,7 @@ torch.accelerator.synchronize()
 # %% wait-if-needed
 if on_gpu:
     torch.accelerator.synchronize()  # before reading a clock
+
+# %% training-mode hidden=true
+assert not model.training  # so another epoch would run without dropout
+assert model.train().training

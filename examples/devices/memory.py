@@ -37,7 +37,8 @@ with keep:
 weights = {weight.untyped_storage().data_ptr() for weight in model.parameters()}
 activations = [tensor for address, tensor in kept.items() if address not in weights]
 print([tuple(tensor.shape) for tensor in activations])
-print(f"activations {kib(activations):6.1f} KiB")
+size = sum(tensor.untyped_storage().nbytes() for tensor in activations)
+print(f"activations {size / 1024:6.1f} KiB")
 
 # %% no-grad
 kept.clear()
@@ -50,7 +51,7 @@ optimizer = torch.optim.AdamW(model.parameters())
 loss.backward()
 optimizer.step()
 
-gradients = [parameter.grad for parameter in model.parameters()]
+gradients = [p.grad for p in model.parameters() if p.grad is not None]
 states = [value for state in optimizer.state.values() for value in state.values()]
 print(f"gradients        {kib(gradients):6.1f} KiB")
 print(f"optimizer states {kib(states):6.1f} KiB")
@@ -93,3 +94,16 @@ torch.cuda.memory_summary()
 # %% remedies hidden=true
 if torch.cuda.is_available():
     assert "Allocated memory" in torch.cuda.memory_summary()
+
+# %% views-and-frozen hidden=true
+kept.clear()
+with keep:
+    gate, value = torch.zeros(10, 512, requires_grad=True).mul(1).chunk(2, dim=1)
+    (gate * value).sum()
+(view,) = kept.values()  # both views have one storage
+assert kib([view]) == 10 and view.untyped_storage().nbytes() == 20 * 1024
+model.zero_grad()
+model[0].requires_grad_(False)
+model(batch).sum().backward()
+assert model[0].weight.grad is None
+assert len([p.grad for p in model.parameters() if p.grad is not None]) == 4

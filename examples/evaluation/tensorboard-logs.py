@@ -24,7 +24,8 @@ with SummaryWriter(runs / "lr=0.1") as writer:
         writer.add_scalar("loss/train", loss.item(), step)
     for name, parameter in net.named_parameters():
         writer.add_histogram(name, parameter, step)
-        writer.add_histogram(f"grad/{name}", parameter.grad, step)
+        if parameter.grad is not None:  # frozen ones have none
+            writer.add_histogram(f"grad/{name}", parameter.grad, step)
     images = torch.rand(8, 3, 16, 16)  # (batch, channels, height, width), 0 to 1
     writer.add_images("inputs", images, step)
     writer.add_graph(net, inputs)
@@ -80,3 +81,19 @@ for start in (1.0, 5.0):  # two experiments, one folder
             writer.add_scalar("loss", start - 0.1 * step, step)
 log = EventAccumulator(str(runs / "same")).Reload()
 print([(event.step, round(event.value, 1)) for event in log.Scalars("loss")])
+
+# %% kept-events hidden=true needs="tensorboard"
+with SummaryWriter(runs / "long") as writer:
+    for step in range(6):
+        writer.add_image("picture", torch.zeros(1, 2, 2), step)
+        writer.add_histogram("weight", torch.zeros(3), step)
+for guidance, images, histograms in ((None, 4, 1), ({"images": 0, "histograms": 0}, 6, 6)):
+    log = EventAccumulator(str(runs / "long"), size_guidance=guidance).Reload()
+    assert (len(log.Images("picture")), len(log.Histograms("weight"))) == (images, histograms)
+try:
+    with SummaryWriter(runs / "frozen") as writer:
+        writer.add_histogram("grad", nn.Linear(2, 2).weight.grad, 0)
+except NotImplementedError as error:
+    assert "NoneType" in str(error)
+else:
+    raise AssertionError("a histogram of nothing")

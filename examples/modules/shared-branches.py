@@ -38,7 +38,7 @@ print("both:          ", both[0, :3])
 print("first + second:", (first + second)[0, :3])
 
 # %% one-call
-a2, b2 = net.encoder(torch.cat([left, right])).chunk(2)
+a2, b2 = net.encoder(torch.cat([left, right])).split([len(left), len(right)])
 print("same output:", torch.allclose(a2, a) and torch.allclose(b2, b))
 
 # %% batch-norm
@@ -105,3 +105,9 @@ pair.float().load_state_dict(numbers)
 assert pair["one"].weight is pair["other"].weight
 pair.load_state_dict(numbers, assign=True)
 assert pair["one"].weight is not pair["other"].weight
+
+# %% unequal-batches hidden=true
+few = right[:3]
+both = net.encoder(torch.cat([left, few]))
+assert torch.allclose(both.split([5, 3])[1], net.encoder(few), atol=1e-6)
+assert [len(part) for part in both.chunk(2)] == [4, 4]
