@@ -27,7 +27,7 @@ real, fake = torch.randn(64, 2), torch.randn(64, 2) + 2
 def slopes():
     """The norm of the critic's gradient at points between real and fake."""
     mix = torch.rand(len(real), 1, device=real.device)  # new for each pair and step
-    points = (mix * real + (1 - mix) * fake).requires_grad_()
+    points = (mix * real + (1 - mix) * fake.detach()).requires_grad_()
     out = critic(points).sum()
     (gradient,) = torch.autograd.grad(out, points, create_graph=True)
     return torch.linalg.vector_norm(gradient, dim=1)  # (64,)
@@ -124,3 +124,23 @@ half.requires_grad_()
 out = scaled_dot_product_attention(half, half, half).sum()
 (slope,) = torch.autograd.grad(out, half, create_graph=True)
 slope.square().sum().backward()
+
+# %% generator hidden=true
+generator = nn.Linear(3, 2)
+fake = generator(torch.randn(64, 3))  # has a graph, which both losses share
+(10 * (slopes() - 1).square().mean() + critic(fake.detach()).mean()).backward()
+assert generator.weight.grad is None
+(-critic(fake).mean()).backward()  # the penalty did not free it
+assert generator.weight.grad is not None
+
+# %% derivative-in-a-loss hidden=true
+network = nn.Sequential(nn.Linear(1, 8), nn.Tanh(), nn.Linear(8, 1))
+place = torch.linspace(0, 1, 9)[:, None].requires_grad_()
+for last in (False, True):
+    (slope,) = torch.autograd.grad(network(place).sum(), place, create_graph=True)
+    (bend,) = torch.autograd.grad(slope.sum(), place, create_graph=last, retain_graph=True)
+    network.zero_grad()
+    loss = (bend - 1).square().mean() + network(torch.zeros(1, 1)).square().mean()
+    loss.backward()  # no error
+    gradient = network[0].weight.grad  # tanh(0 w + b): the other term has none here
+    assert bool(gradient.any()) == last

@@ -154,3 +154,35 @@ whole = place([nn.Linear(4, 4), nn.Linear(1, 1)], {"a": 8, "b": 1 << 10})
 assert whole == ["b", "b"]  # no later block goes back, though it would fit
 net(inputs).sum().backward()
 assert net[2].weight.grad is None or net[2].weight.grad.device.type == "meta"  # nothing to train with
+
+# %% lost-buffers hidden=true
+import inspect
+
+
+class Mixes(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(8, 8, bias=False)
+        self.register_buffer("table", torch.ones(8, 8), persistent=False)
+
+    def forward(self, x):
+        return self.layer(x) @ self.table
+
+
+block = Mixes()
+expected = block(inputs)
+if "assign" in inspect.signature(nn.Module.load_state_dict).parameters:  # since 2.1
+    kept = block.layer.state_dict()
+    block.layer.to("meta")
+    hooks = block.layer.register_forward_pre_hook(fetch), block.layer.register_forward_hook(release)
+    with torch.no_grad():
+        for _ in range(2):
+            assert torch.equal(block(inputs), expected)
+    for hook in hooks:
+        hook.remove()
+    fetch(block.layer, ())
+    kept = block.state_dict()
+    assert list(kept) == ["layer.weight"]
+    block.to("meta")
+    fetch(block, ())
+    assert block.layer.weight.device.type == "cpu" and block.table.device.type == "meta"  # lost

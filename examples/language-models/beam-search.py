@@ -100,3 +100,24 @@ for dtype in (torch.float16, torch.bfloat16, torch.float64):
     exact_ids, exact = beam_search(some.double().__getitem__, prompt, steps=5)
     assert torch.equal(ids, exact_ids) and scores.dtype == torch.float32
     torch.testing.assert_close(scores, exact, rtol=0, atol=1e-4)
+
+# %% with-an-encoder hidden=true
+from torch import nn
+
+embed, out = nn.Embedding(6, 8), nn.Linear(8, 6)
+decoder = nn.TransformerDecoder(nn.TransformerDecoderLayer(8, 2, 16, batch_first=True), 1).eval()
+memory = torch.randn(1, 7, 8)  # (batch, time, features)
+
+
+def decode(ids, memory):
+    return out(decoder(embed(ids), memory))
+
+
+ids, scores = beam_search(lambda ids: decode(ids, memory.expand(len(ids), -1, -1)), prompt, 4)
+assert len(ids) == 3 and scores.isfinite().all()
+try:
+    beam_search(lambda ids: decode(ids, memory), prompt, 4)  # the second step has three texts
+except RuntimeError:
+    pass
+else:
+    raise AssertionError("one memory for three texts")

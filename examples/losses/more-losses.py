@@ -184,3 +184,17 @@ for raw in (20.0, 200.0):  # the index is exactly 1
     rest = tversky_loss(at.sigmoid(), mask)  # 1 - index of the only image
     assert torch.autograd.grad(rest**0.75, at, retain_graph=True)[0].isnan().any()
     assert torch.autograd.grad(rest.clamp(min=1e-6) ** 0.75, at)[0].isfinite().all()
+
+# %% narrow-cuts hidden=true
+for spacing, right in ((2.0, True), (0.5, False)):  # ten levels
+    narrow = spacing * (torch.arange(9.0, dtype=torch.float64) - 4)
+    levels = torch.arange(1, 9)
+    low, high = torch.full((8,), -30.0).double(), torch.full((8,), 30.0).double()
+    for _ in range(60):  # the score at which the gradient is 0
+        middle_score = (low + high) / 2
+        above = (middle_score[:, None] - narrow).sigmoid().sum(dim=1) > levels
+        low, high = torch.where(above, low, middle_score), torch.where(above, middle_score, high)
+    fitted = high.clone().requires_grad_()
+    ordinal_loss(fitted, narrow, levels).backward()
+    assert fitted.grad.abs().max() < 1e-9
+    assert torch.equal((fitted[:, None] > narrow).sum(dim=1), levels) is right

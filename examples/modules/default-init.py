@@ -107,3 +107,25 @@ for fill, std in (
 for norm in (nn.BatchNorm2d(4), nn.LayerNorm(4), nn.GroupNorm(2, 4)):
     assert (norm.weight == 1).all() and (norm.bias == 0).all()
 assert abs(nn.init.kaiming_normal_(weight, mode="fan_out").std() / (2 / fan_out) ** 0.5 - 1) < 0.05
+
+# %% padding-row hidden=true
+embedding = nn.Embedding(9, 4, padding_idx=2)
+nn.init.normal_(embedding.weight, std=0.02)
+assert embedding.weight[2].any()
+nn.init.zeros_(embedding.weight[embedding.padding_idx])
+assert not embedding.weight[2].any() and embedding.weight[3].any()
+
+# %% gates hidden=true
+lstm = nn.LSTM(32, 32)
+nn.init.orthogonal_(lstm.weight_hh_l0)  # all gates at once
+assert torch.linalg.svdvals(lstm.weight_hh_l0.detach()[:32]).min() < 0.5
+for gate in lstm.weight_hh_l0.chunk(4):
+    nn.init.orthogonal_(gate)
+for gate in lstm.weight_hh_l0.detach().chunk(4):
+    torch.testing.assert_close(torch.linalg.svdvals(gate), torch.ones(32))
+
+# %% grouped hidden=true
+up = nn.ConvTranspose2d(64, 64, 3, groups=64, bias=False)
+nn.init.kaiming_normal_(up.weight, mode="fan_out", nonlinearity="linear")
+inner = up(torch.randn(8, 64, 9, 9))[..., 3:-3, 3:-3]
+assert inner.std() < 0.2 and 0.8 < (inner * 64**0.5).std() < 1.2

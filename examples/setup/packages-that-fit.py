@@ -87,3 +87,9 @@ def asks(*lines):
 
 assert not list(misfits([asks("pytz (>dev)", "torch>=2", "torch>=9; extra == 'gpu'", "torch-geometric<1")], "2.13.0"))
 assert len(list(misfits([asks("torch >dev", "Torch<2", "torch[opt]>=3", "torch==2.12")], "2.13.0+cpu"))) == 3
+
+# %% nothing-to-upgrade hidden=true
+from packaging.version import Version
+
+for build in ("2.13.0+cpu", "2.13.0+cu130"):  # installed; the index has 2.13.0
+    assert Version(build) > Version("2.13.0") and not list(misfits([asks("torch==2.13.0")], build))

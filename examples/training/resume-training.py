@@ -123,3 +123,20 @@ def orders(own_generator, stop=None):
 
 assert orders(True, stop=1) == orders(True)
 assert orders(False, stop=1) != orders(False)
+
+
+# %% states-of-ranks hidden=true
+def mask():
+    return nn.functional.dropout(torch.ones(100))
+
+
+states, masks = [], []
+for rank in range(2):
+    torch.manual_seed(rank)
+    states.append(torch.get_rng_state())
+    masks.append(mask())
+for state, expected in zip(states, masks):
+    torch.set_rng_state(state)
+    assert torch.equal(mask(), expected)
+torch.set_rng_state(states[0])
+assert not torch.equal(mask(), masks[1])  # rank 1 with the state of rank 0
