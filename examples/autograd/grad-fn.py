@@ -27,18 +27,21 @@ print(matrix.flatten().grad_fn.name())
 
 
 # %% whole-graph
-def show(node, shown, indent=""):
-    again = node in shown  # two branches came from it, as in a residual block
-    print(indent + node.name() + " (as above)" * again)
-    shown.add(node)
-    for parent, _ in node.next_functions if not again else ():
-        if parent is not None:  # None: an input without gradient, such as image
-            show(parent, shown, indent + "    ")
+def show(node):
+    shown, todo = set(), [(node, "")]
+    while todo:  # no recursion: a graph may be thousands of nodes deep
+        node, indent = todo.pop()
+        again = node in shown  # two branches came from it, as in a residual block
+        print(indent + node.name() + " (as above)" * again)
+        shown.add(node)
+        for parent, _ in node.next_functions[::-1] if not again else ():
+            if parent is not None:  # None: an input without gradient, such as image
+                todo.append((parent, indent + "    "))
 
 
 image, label = torch.ones(2, 3), torch.tensor([0, 3])
 loss = nn.functional.cross_entropy(nn.Linear(3, 4)(image), label)
-show(loss.grad_fn, set())
+show(loss.grad_fn)
 
 # %% other-kinds hidden=true
 assigned = vector * 1
@@ -65,6 +68,15 @@ for _ in range(40):
     stacked = stacked + stacked.tanh()
 printed = io.StringIO()
 with contextlib.redirect_stdout(printed):
-    show(stacked.grad_fn, set())
+    show(stacked.grad_fn)
 assert printed.getvalue().count("\n") == 40 * 3 + 1  # not 2**40
 assert (vector @ matrix).grad_fn.name().startswith("Squeeze")
+
+# %% deep hidden=true
+deep = vector
+for _ in range(1500):  # as in a recurrent network
+    deep = deep.tanh()
+printed = io.StringIO()
+with contextlib.redirect_stdout(printed):
+    show(deep.grad_fn)
+assert printed.getvalue().count("\n") == 1501

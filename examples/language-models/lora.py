@@ -64,7 +64,7 @@ print("frozen:", torch.equal(net[0].layer.weight, frozen))
 adapter = {}
 for name, parameter in net.named_parameters():
     if parameter.requires_grad:
-        adapter[name] = parameter.detach()
+        adapter[name] = parameter.detach().clone()  # training on leaves it alone
 for name, parameter in adapter.items():
     print(f"{name:7} {tuple(parameter.shape)}")
 
@@ -305,3 +305,28 @@ for rank, alpha in ((4, 8), (4, 16), (8, 16)):
     else:
         outputs[alpha] = fresh(x)
 assert list(outputs) == [8, 16] and not torch.allclose(*outputs.values(), atol=0.1)  # another alpha does not
+
+# %% kept-apart hidden=true
+alone = nn.Sequential(nn.Linear(4, 4))
+add_lora(alone, ["0"])
+saved = {name: one.detach().clone() for name, one in alone.named_parameters() if one.requires_grad}
+alone(torch.ones(1, 4)).sum().backward()
+torch.optim.SGD([alone[0].up], lr=1.0).step()
+assert not torch.equal(saved["0.up"], alone[0].up) and not saved["0.up"].any()
+
+# %% checkpointed hidden=true
+import warnings
+
+from torch.utils.checkpoint import checkpoint
+
+for reentrant in (True, False):
+    words, inner, head = nn.Embedding(5, 4), nn.Sequential(nn.Linear(4, 4)), nn.Sequential(nn.Linear(4, 2))
+    words.requires_grad_(False)
+    add_lora(inner, ["0"])
+    add_lora(head, ["0"])
+    nn.init.normal_(head[0].up)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that no input requires a gradient: shown in training/checkpoint-errors
+        hidden = checkpoint(inner, words(torch.arange(5)), use_reentrant=reentrant)
+    head(hidden).sum().backward()
+    assert (inner[0].up.grad is None) is reentrant and head[0].up.grad is not None
