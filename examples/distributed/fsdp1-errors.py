@@ -136,3 +136,19 @@ except ValueError as error:  # use_orig_params is no remedy here
 else:
     raise AssertionError("mixed dtypes in one flat parameter")
 dist.destroy_process_group()
+
+
+# %% part-in-training hidden=true
+def work(rank):
+    net = nn.Sequential(nn.Embedding(6, 4), nn.Linear(4, 2))
+    wrapped = FSDP1(net, device_id="cpu", use_orig_params=True)
+    optimizer = torch.optim.SGD(wrapped.parameters(), lr=1.0)
+    with FSDP1.summon_full_params(wrapped):
+        net[0](words).sum().backward()
+    try:
+        optimizer.step()
+    except RuntimeError as error:  # the gradient of a whole weight, for a piece
+        return "size of tensor" in str(error)
+
+
+assert all(on(2, work))

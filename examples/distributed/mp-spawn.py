@@ -151,3 +151,19 @@ def write(rank, shared, private):
 shared, private = torch.zeros(2).share_memory_(), torch.zeros(2)
 mp.start_processes(write, args=(shared, private), nprocs=2, start_method="fork")
 assert shared.tolist() == [1, 1] and private.tolist() == [0, 0]
+
+
+# %% queue-after-spawn hidden=true
+def sends(rank, queue):
+    queue.put(torch.ones(3))
+
+
+queue = context.SimpleQueue()
+mp.start_processes(sends, args=(queue,), nprocs=1, start_method="fork")  # waits for its end
+if mp.get_sharing_strategy() == "file_descriptor":
+    try:
+        queue.get()
+    except (FileNotFoundError, ConnectionError):
+        pass  # the process that holds the tensor is gone
+    else:
+        raise AssertionError("a tensor of a process that has ended")
