@@ -187,3 +187,21 @@ for layer in rounded[::2]:
 with torch.no_grad():
     error = (rounded(inputs) - expected).norm() / expected.norm()
 print("float8 weights and activations: error below 0.1:", bool(error < 0.1))
+
+
+# %% buffers-on-meta hidden=true
+class Positions(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(4, 4)
+        self.register_buffer("positions", torch.arange(4.0), persistent=False)
+
+
+full = Positions()
+if tuple(map(int, torch.__version__.split(".")[:2])) >= (2, 1):  # assign= is as old as that
+    loaded = copy.deepcopy(full).to("meta")
+    loaded.load_state_dict(full.state_dict(), assign=True)
+    assert loaded.positions.is_meta and not loaded.linear.weight.is_meta
+    loaded = copy.deepcopy(full)
+    loaded.load_state_dict(full.state_dict(), assign=True)
+    assert not loaded.positions.is_meta

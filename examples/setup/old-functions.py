@@ -145,3 +145,10 @@ odd = torch.randn(4, 5)
 assert torch.fft.rfft2(odd).shape == (4, 3) and torch.fft.fft2(odd).shape == odd.shape
 assert torch.fft.irfft(torch.fft.rfft(odd)).shape == (4, 4)
 assert torch.allclose(torch.fft.irfft(torch.fft.rfft(odd), n=5), odd, atol=1e-5)
+
+# %% full-spectrum hidden=true
+assert torch.fft.irfft2(torch.fft.fft2(odd)).shape == (4, 8)  # not the inverse
+assert torch.allclose(torch.fft.ifft2(torch.fft.fft2(odd)).real, odd, atol=1e-5)
+as_pairs = torch.view_as_real(torch.fft.rfft(odd))
+assert torch.fft.irfft(as_pairs).shape == (4, 3, 2)  # no error
+assert torch.allclose(torch.fft.irfft(torch.view_as_complex(as_pairs), n=5), odd, atol=1e-5)

@@ -46,3 +46,15 @@ torch.tensor(rows)
 
 # %% one-array-first
 print(torch.tensor(np.stack(rows)))
+
+# %% large-whole-numbers hidden=true
+ids = np.array([123456789, None], dtype=object)
+assert int(ids.astype(np.float32)[0]) == 123456792 and int(ids.astype(np.float64)[0]) == 123456789
+swapped = np.array([1.0, 2.0], dtype=">f4" if np.little_endian else "<f4")
+try:
+    torch.from_numpy(swapped.copy())
+except ValueError as error:
+    assert "byte order" in str(error)
+else:
+    raise AssertionError("copy() keeps the byte order")
+assert torch.from_numpy(swapped.astype(np.float32)).tolist() == [1.0, 2.0]

@@ -139,3 +139,12 @@ for dtype in (torch.float16, torch.bfloat16, torch.float32):
         weight.grad = torch.full_like(weight, gradient)
         torch.optim.Adam([weight], lr=0.1).step()
         assert weight.isfinite().all() == (dtype is not torch.float16)
+
+# %% bfloat16-stands-still hidden=true
+for dtype in (torch.bfloat16, torch.float32):
+    weight = nn.Parameter(torch.ones(1, dtype=dtype))
+    optimizer = torch.optim.Adam([weight], lr=1e-3)
+    for _ in range(100):
+        weight.grad = torch.ones_like(weight)
+        optimizer.step()
+    assert (weight.item() == 1) is (dtype is torch.bfloat16)
