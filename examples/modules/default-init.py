@@ -129,3 +129,14 @@ up = nn.ConvTranspose2d(64, 64, 3, groups=64, bias=False)
 nn.init.kaiming_normal_(up.weight, mode="fan_out", nonlinearity="linear")
 inner = up(torch.randn(8, 64, 9, 9))[..., 3:-3, 3:-3]
 assert inner.std() < 0.2 and 0.8 < (inner * 64**0.5).std() < 1.2
+
+# %% computed-weights hidden=true
+layer = torch.nn.utils.parametrizations.spectral_norm(nn.Linear(8, 8)).eval()
+before = layer(torch.ones(1, 8))
+nn.init.zeros_(layer.weight)  # of a tensor that nobody keeps
+assert torch.equal(layer(torch.ones(1, 8)), before)
+if hasattr(torch.nn.utils.parametrizations, "weight_norm"):  # since 2.1
+    layer = torch.nn.utils.parametrizations.weight_norm(nn.Linear(8, 8))
+    before = layer(torch.ones(1, 8))
+    nn.init.zeros_(layer.weight)
+    assert torch.equal(layer(torch.ones(1, 8)), before)
