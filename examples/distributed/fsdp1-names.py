@@ -259,3 +259,80 @@ def work(rank):
 
 
 on(2, work)
+
+
+# %% after-an-evaluation hidden=true
+def work(rank):
+    net = second(reshard_after_forward=False)
+    with torch.no_grad():
+        net(data)  # no backward pass: the layers stay gathered
+        assert not hasattr(net[0].weight, "full_tensor")
+        net[0].weight.fill_(7)
+        net[0].reshard()
+        assert not net[0].weight.full_tensor().eq(7).any()
+        net[0].weight.fill_(7)
+    assert net[0].weight.full_tensor().eq(7).all()
+
+    def normed():
+        torch.manual_seed(0)
+        return nn.Sequential(nn.Linear(4, 6), nn.BatchNorm1d(6), nn.Linear(6, 2))
+
+    policy = fsdp.wrap.ModuleWrapPolicy({nn.Linear})
+    options = dict(auto_wrap_policy=policy, device_id="cpu")
+    mixed = fsdp.MixedPrecision(param_dtype=torch.bfloat16)
+    one = fsdp.FullyShardedDataParallel(normed(), mixed_precision=mixed, **options)
+    assert one(data).isfinite().all()  # leaves BatchNorm in float32 by itself
+    types = fsdp.MixedPrecisionPolicy(param_dtype=torch.bfloat16)
+    mesh = init_device_mesh("cpu", (2,))
+    for alone in False, True:
+        two = normed()
+        if alone:
+            fsdp.fully_shard(two[1], mesh=mesh)
+        for layer in two[0], two[2], two:
+            fsdp.fully_shard(layer, mesh=mesh, mp_policy=types)
+        try:
+            assert two(data).isfinite().all()
+        except RuntimeError:
+            assert not alone
+        else:
+            assert alone
+
+
+on(2, work)
+
+
+# %% shared-steps hidden=true
+from torch.distributed.checkpoint.state_dict import get_optimizer_state_dict, set_optimizer_state_dict
+
+
+def steps(net, optimizer):
+    for _ in range(3):
+        net(data).square().mean().backward()
+        optimizer.step()
+        optimizer.zero_grad()
+
+
+def work(rank):
+    full = StateDictOptions(full_state_dict=True)
+    one = first()
+    optimizer = torch.optim.AdamW(one.parameters(), lr=0.01)
+    steps(one, optimizer)
+    saved, weights = get_optimizer_state_dict(one, optimizer, options=full), whole(one)
+    weights = {name: weight.clone() for name, weight in weights.items()}
+    steps(one, optimizer)
+    counts = []
+    for apart in False, True:
+        two = second()
+        set_model_state_dict(two, dict(weights), options=full)
+        optimizer = torch.optim.AdamW(two.parameters(), lr=0.01)
+        if apart:
+            for state in saved["state"].values():
+                state["step"] = torch.full_like(state["step"], 3)
+        set_optimizer_state_dict(two, optimizer, saved, options=full)
+        steps(two, optimizer)
+        counts.append({state["step"].item() for state in optimizer.state.values()})
+    assert counts == [{9.0}, {6.0}], counts  # weight and bias share the step of their flat parameter
+    same(one, two)
+
+
+on(2, work)
