@@ -79,3 +79,15 @@ with FakeTensorMode():
 
 # %% number hidden=true
 assert abs(-3) == 3
+
+# %% back-to-half hidden=true
+layer = torch.nn.Linear(1, 1).half()
+large = activation.float().exp()
+assert large.isfinite().all() and large.half().isinf().all()
+try:
+    layer(large)
+except RuntimeError as error:
+    assert "same" in str(error) or "expected" in str(error)
+else:
+    raise AssertionError("a float16 layer took float32")
+assert activation.float().exp().log1p().half().isfinite().all()

@@ -241,3 +241,24 @@ for shape, right in (((32, 1), False), ((32, 1, 1, 1), True)):
     mixed = torch.where(torch.rand(shape) < 0.5, pictures.flip(-1), pictures)
     whole = [torch.equal(new, old) or torch.equal(new, old.flip(-1)) for new, old in zip(mixed, pictures)]
     assert all(whole) is right  # (32, 1) chooses for each row of a picture
+
+# %% arrays-and-statistics hidden=true
+from torch.utils.data import default_convert
+
+
+class Arrays(Dataset):
+    def __len__(self):
+        return 8
+
+    def __getitems__(self, indices):
+        return images.numpy()[indices], labels.numpy()[indices]
+
+
+image, label = next(iter(DataLoader(Arrays(), batch_size=4, collate_fn=as_it_is)))
+assert not isinstance(image, torch.Tensor)  # as_it_is makes no tensor of an array
+image, label = next(iter(DataLoader(Arrays(), batch_size=4, collate_fn=default_convert)))
+assert torch.equal(image, images[:4]) and torch.equal(label, labels[:4])
+batch = images[:128]
+scaled = batch / batch.abs().max()  # by the largest of the whole batch
+assert scaled.abs().amax(dim=1).min() < 1
+assert (batch / batch.abs().amax(dim=1, keepdim=True)).abs().amax(dim=1).eq(1).all()

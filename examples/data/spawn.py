@@ -86,3 +86,12 @@ print(list(loader))
 from functools import partial
 
 assert pickle.loads(pickle.dumps(partial(max, key=abs)))(-3, 2) == -3
+
+# %% open-file hidden=true
+with open(script) as opened:
+    try:
+        pickle.dumps(opened)  # as spawn does with a dataset that holds it
+    except TypeError as error:
+        assert "cannot pickle" in str(error)
+    else:
+        raise AssertionError("an open file was pickled")

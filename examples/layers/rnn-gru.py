@@ -127,3 +127,13 @@ with torch.autocast("cuda", dtype=torch.bfloat16):
     for kind in (nn.RNN, nn.GRU, nn.LSTM):
         rnn = kind(features, hidden, batch_first=True, device="cuda")
         print(f"{kind.__name__:4}  ", rnn(on_gpu)[0].dtype)
+
+# %% one-feature hidden=true
+series = torch.randn(6, 20)  # (batch, time), one feature a step
+as_features = nn.GRU(20, hidden, batch_first=True)  # takes the batch for the time
+changed = series.clone()
+changed[0] += 1
+assert not torch.allclose(as_features(series)[0][5], as_features(changed)[0][5], rtol=0, atol=1e-7)
+one = nn.GRU(1, hidden, batch_first=True)
+before, after = one(series.unsqueeze(-1))[0], one(changed.unsqueeze(-1))[0]
+assert before.shape == (6, 20, hidden) and torch.equal(before[5], after[5])
