@@ -89,3 +89,41 @@ print("own generator:", torch.rand(2, device="cuda", generator=own).shape)
 with torch.cuda.graph(torch.cuda.CUDAGraph()):
     static_input * 2
 print("as before:    ", torch.rand(2, device="cuda").shape)
+
+# %% python-runs-once needs="cuda" hidden=true
+net = torch.nn.Sequential(torch.nn.Linear(8, 8), torch.nn.Dropout(0.5)).cuda()
+rows, factor = torch.ones(64, 8, device="cuda"), 2.0
+with torch.no_grad():
+    side.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(side):
+        net(rows) * factor
+    torch.cuda.current_stream().wait_stream(side)
+    recorded = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(recorded):
+        result = net(rows) * factor
+
+
+def dropped():
+    """The share of zeros, and whether two replays drop others."""
+    recorded.replay()
+    first = result.clone()
+    recorded.replay()
+    return 0.3 < (result == 0).double().mean().item() < 0.7 and not torch.equal(first, result)
+
+
+assert dropped()
+net.eval()
+assert dropped()  # dropout is still on
+factor = 0.0
+assert dropped()  # not all zeros
+zeros = {name: torch.zeros_like(value) for name, value in net.state_dict().items()}
+kept_weights = list(net.parameters())  # the graph reads their memory
+net.load_state_dict(zeros, assign=True)
+assert dropped()
+net.load_state_dict({name: value + 1 for name, value in zeros.items()})
+for parameter in kept_weights:  # in place, it reads the new values
+    parameter.data.zero_()
+recorded.replay()
+assert not result.any()
+rows.copy_(torch.arange(8.0))  # a batch of one is broadcast
+assert torch.equal(rows[63], torch.arange(8.0, device="cuda"))
