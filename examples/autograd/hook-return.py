@@ -160,7 +160,7 @@ if torch.__version__ >= "2.1":
     assert middle(layer) == 1
 
 # %% sharded hidden=true
-if torch.__version__.startswith("2.13"):
+if torch.__version__ >= "2.13":
     import torch.distributed as dist
     from torch.distributed.device_mesh import init_device_mesh
     from torch.distributed.fsdp import fully_shard

@@ -197,7 +197,7 @@ for offset, right in ((0, False), (int(zero_point), True)):
 
 # %% quantile-limits hidden=true
 half = torch.randn(1000, generator=generator).bfloat16()
-if torch.__version__.startswith("2.13"):
+if torch.__version__ >= "2.13":
     for refused in (half, torch.zeros(1).expand(2**24 + 1)):
         try:
             refused.quantile(0.999)

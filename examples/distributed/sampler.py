@@ -154,6 +154,7 @@ def own_buffers(rank, folder):
     for buffer in model.module.buffers():
         dist.broadcast(buffer, 0)
     assert model.module.running_mean == 0
+    del model  # before its group
     dist.destroy_process_group()
 
 

@@ -87,7 +87,7 @@ for reduction in ("batchmean", "sum", "none"):
 teacher, student = torch.tensor([[1.0, 2.0, 3.0]]), torch.tensor([[2.0, 1.0, 0.0]], requires_grad=True)
 out = torch.tensor([[False, False, True]])
 dtypes = [torch.float64, torch.float32, torch.bfloat16]
-if torch.__version__.startswith("2.13"):
+if torch.__version__ >= "2.13":
     dtypes.append(torch.float16)
 for dtype in dtypes:
     found = {}

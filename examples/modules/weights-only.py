@@ -103,7 +103,7 @@ histories = defaultdict(list, loss=[0.5]), deque([0.5])
 for history in histories:
     plain = dict(history) if isinstance(history, dict) else list(history)
     assert loads(plain) and loads(history, weights_only=False)
-if torch.__version__.startswith("2.13"):  # others may load them
+if torch.__version__ >= "2.13":  # others may load them
     with torch.serialization.safe_globals([defaultdict, deque, list]):
         assert loads(defaultdict(list)) and loads(deque())  # empty
         assert loads(OrderedDict(loss=0.5)) and loads(Counter("aab"))

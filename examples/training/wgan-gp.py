@@ -163,7 +163,7 @@ def slopes(attention):
     return critic.into.weight.grad
 
 
-if torch.__version__.startswith("2.13"):
+if torch.__version__ >= "2.13":
     from torch.nn.attention import SDPBackend, sdpa_kernel
 
     fused = nn.functional.scaled_dot_product_attention
