@@ -182,6 +182,38 @@ def test_a_warning_of_the_gpu_is_recorded_and_one_of_the_cpu_not_asked_for(recip
     assert "UserWarning: not enabled" in warned.outputs[0]["text"] and warned.touched
 
 
+#: A cell that fails where there is a GPU, as one without it may where the machine has another torch, and one after it.
+ELSEWHERE = """
+# %% fails-there
+if torch.cuda.is_available():
+    raise KeyError("of a newer torch")
+print("fine")
+
+# %% after needs="cuda"
+print({}torch.ones(2, device="cuda"))
+"""
+
+
+def test_a_cell_that_fails_without_touching_the_gpu_stops_no_recording(recipe, write, cuda):
+    write("examples/topic/a.py", SCRIPT + ELSEWHERE.format(""))
+    done = cuda(recipe)
+    assert done.returncode == 0, done.stdout
+    assert command(recipe, "verbatim", "record").returncode == 0
+    book = gather(recipe)
+    record, cell = book.recorded("examples/topic/a.py", "fails-there")
+    assert (record.device, cell.outputs[0]["text"]) == ("cpu", "fine\n")
+    record, cell = book.recorded("examples/topic/a.py", "after")
+    assert (record.device, cell.outputs[0]["text"]) == ("cuda", "tensor([1., 1.])\n")
+
+
+def test_what_fails_after_such_a_cell_is_told_with_it(recipe, write, cuda):
+    write("examples/topic/a.py", SCRIPT + ELSEWHERE.format("missing, "))
+    done = cuda(recipe)
+    assert done.returncode == 1
+    assert 0 < done.stdout.index("KeyError: 'of a newer torch'") < done.stdout.index("NameError: name 'missing'")
+    assert not recipe.record("topic/a", "cuda").exists()
+
+
 #: Uses of a GPU that take no memory in the script's own process.
 INDIRECT = {
     "a child process": 'import subprocess\nimport sys\n\nprint(subprocess.run([sys.executable, "-c", "pass"]).returncode)',

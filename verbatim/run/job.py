@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from verbatim.run.script import Script
+from verbatim.run.script import Cell, Script
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,16 @@ class Job:
     """Whether to continue after an undeclared error. Used with other torch releases, where a cell may fail."""
     perturbed: tuple[str, ...] = ()
     """Conditions to change for this run, keys of `verbatim.run.perturb.CONDITIONS`."""
+
+    def stops_at(self, cell: Cell, *, touched: bool) -> bool:
+        """Return whether an error of `cell`, which has `touched` a GPU or not, ends the script.
+
+        An error that the header declares does not. Nor does, on a GPU, the error of a cell that has nothing to do with
+        it: the machine may have another torch, and what such a cell prints is judged where the book's own torch runs.
+        """
+        if cell.raises or self.go_on:
+            return False
+        return self.device == "cpu" or touched or cell.needs.startswith("cuda")
 
 
 def in_bytes(count: int) -> str:

@@ -95,6 +95,7 @@ def collect(script: Script, job: Job, end: End, limits: Limits) -> Result:
     text = left(scratch / "output", limits.output)
     clean = Cleaner(job)
     problems: list[Problem] = []
+    passed_over: list[Problem] = []
     cells = []
     has_used = False
     for ran in end.ran:
@@ -103,8 +104,11 @@ def collect(script: Script, job: Job, end: End, limits: Limits) -> Result:
         outputs = _outputs(ran, text, clean)
         used = end.names.get(ran.name, ())
         cells.append(CellResult(ran.name, outputs, ran.seconds, ran.skipped, bool(ran.warned), ran.touched, used))
-        if not job.go_on and (ran.touched or job.device == "cpu" or _ends_script(cell, ran)):
+        stops = ran.error is not None and job.stops_at(cell, touched=ran.touched)
+        if not job.go_on and (ran.touched or job.device == "cpu" or stops):
             problems += _judge(cell, ran, script.path, clean, on_gpu=job.device == "cuda")
+        elif not job.go_on and ran.error is not None and not cell.raises:
+            passed_over += _judge(cell, ran, script.path, clean, on_gpu=True)
         if job.device == "cuda" and cell.needs.startswith("cuda") and not ran.skipped:
             # once such a cell has, a later one may print what it found
             has_used |= ran.touched or any(name.startswith("torch.cuda.") for name in used)
@@ -114,6 +118,8 @@ def collect(script: Script, job: Job, end: End, limits: Limits) -> Result:
                 problems.append(Problem(script.path, cell.header_line, message, hint))
         if ran.end > limits.output:
             end.broken = end.broken or f"printed more than {in_bytes(limits.output)}"
+    if problems:  # may follow from an earlier cell that failed without the GPU
+        problems = passed_over + problems
     text_size, figure_size = _sizes(cells)
     if text_size > 2 * limits.output:
         end.broken = end.broken or f"gave more than {in_bytes(limits.output)} of warnings and errors"
@@ -140,8 +146,8 @@ def left(path: Path, limit: int) -> bytes:
 
 def stopped(job: Job, end: End) -> bool:
     """Whether the script was stopped by an error that its cell's header does not declare."""
-    declared = {cell.name for cell in job.script.cells if cell.raises}
-    return not job.go_on and any(ran.error and ran.name not in declared for ran in end.ran)
+    failed = ((job.script.cell(ran.name), ran) for ran in end.ran if ran.error is not None)
+    return any(cell is None or job.stops_at(cell, touched=ran.touched) for cell, ran in failed)
 
 
 def _sizes(cells: Iterable[CellResult]) -> tuple[int, int]:
@@ -185,10 +191,6 @@ def _outputs(ran: Ran, text: bytes, clean: Cleaner) -> tuple[dict[str, Any], ...
             event["traceback"] = [clean(line) for line in event["traceback"]]
         outputs.append(event)
     return tuple(outputs)
-
-
-def _ends_script(cell: Cell, ran: Ran) -> bool:
-    return ran.error is not None and not cell.raises
 
 
 def _judge(cell: Cell, ran: Ran, path: str, clean: Cleaner, *, on_gpu: bool) -> Iterator[Problem]:

@@ -82,7 +82,7 @@ def _main(job: Job, text: Text, results: Connection) -> None:
             send(results, ("forked", cell.name))
             return
         ended = [("cell", run.ran)]
-        if run.ran.error is not None and not cell.raises and not job.go_on:
+        if run.ran.error is not None and job.stops_at(cell, touched=run.ran.touched):
             break
     send(results, *ended, ("left", _left()))
     _finish()
