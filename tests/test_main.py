@@ -83,7 +83,9 @@ def test_check_of_one_path_tells_only_that(recipe, write):
     write("docs/zh/lone.md", INDEX)
     assert verbatim(recipe, "check").returncode == 1
     assert verbatim(recipe, "check", "topic/a").returncode == 0
-    assert verbatim(recipe, "check", "docs/zh/lone.md").returncode == 1
+    for named in ("docs/zh/lone.md", "lone"):  # a page without a script, by its path or its name
+        done = verbatim(recipe, "check", named)
+        assert done.returncode == 1 and "docs/zh/lone.md" in done.stdout, named
 
 
 def test_check_of_a_recipe_runs_that_recipe_alone(recipe, write):

@@ -34,6 +34,10 @@ class Project:
     """The trees of one repository."""
 
     root: Path
+    """The folder that holds ``mkdocs.yml``; an absolute path, whatever was given."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "root", self.root.absolute())
 
     @functools.cached_property
     def languages(self) -> Languages:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,7 @@ from verbatim.checks import files
 from verbatim.checks.files import check_edited, check_files, portable
 from verbatim.languages import DEFAULT_LANGUAGES
 from verbatim.problems import Problems, report
+from verbatim.project import Project
 from verbatim.site.downloads import offline
 
 MISTAKES = {
@@ -68,6 +70,13 @@ def test_files_that_belong_elsewhere(tmp_path, name, size, message):
     (project.root / name).write_bytes(b"x" * size)
     found = list(check_files(project))
     assert [str(problem).startswith(name + message) for problem in found] == ([True] if message else [])
+
+
+def test_a_project_that_is_named_by_a_relative_path(tmp_path, monkeypatch):
+    project = written(tmp_path / "book")
+    (project.root / "docs/join.md").write_text("x")
+    monkeypatch.chdir(project.root)
+    assert list(check_files(Project(Path(".")))) == list(check_files(project)) != []
 
 
 def test_fixing_mends_line_ends_and_marks(tmp_path):

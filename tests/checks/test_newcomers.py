@@ -93,7 +93,7 @@ def test_a_caption_of_a_cell_that_draws_nothing_and_one_that_says_nothing(told):
 
 
 def test_a_description_without_an_end_where_others_have_one():
-    said = ("Joins tensors.", "怎样拼接？", "a view")
+    said = ("Joins tensors.", "Joins them!", "a view")  # the second is told by another check
     pages = [Page(f"docs/en/a/{n}.md", f"---\ndescription: {text}\n---\n\n# T\n") for n, text in enumerate(said)]
     assert [(one.path, one.line) for one in forms.check_descriptions_end(pages)] == [("docs/en/a/2.md", 2)]
     assert list(forms.check_descriptions_end(pages[1:])) == []

@@ -18,6 +18,7 @@ MISTAKES = {
     "simply": (EN, WHOLE, "Simply join them.", ":10: `Simply` helps nobody"),
     "an exclamation mark": (EN, WHOLE, "The gradient is whole!", ":10: a sentence ends with an exclamation mark"),
     "an exclamation mark in Chinese": (ZH, "接起来。", "接起来！", ":10: a sentence ends with an exclamation mark"),
+    "a question and an exclamation mark": (EN, WHOLE, "Is it whole?!", ":10: a sentence ends with an exclamation mark"),
     "an exclamation mark in the description": (EN, "are joined.", "are joined!", ":4: a sentence ends with an exclamation mark"),
     "punctuation twice": (EN, WHOLE, "The gradient,, is whole.", ":10: `,,` is doubled"),
     "a full stop twice": (EN, WHOLE, "The gradient is whole..", ":10: `..` is doubled"),

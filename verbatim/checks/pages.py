@@ -21,28 +21,28 @@ NAV_LETTERS = 24
 NAV_HAN = 14
 #: This many English words are a sentence, not a name.
 SENTENCE_WORDS = 3
-#: The keys of the front matter. A new one is added here.
+#: The keys of the front matter, and what reads each. A new one is added here.
 FRONT_MATTER_KEYS = (
-    "chapter",
-    "description",
-    "footer",
-    "hide",
-    "keywords",
-    "long",
-    "nav",
-    "order",
-    "path",
-    "search",
-    "tab",
+    "chapter",  # the navigation: the chapter's name, on its first page
+    "description",  # the search, feeds, and programs that show links
+    "footer",  # on a chapter's first page: the footer links to it, not the navigation
+    "hide",  # Material, and `overrides/partials/contents.html`
+    "keywords",  # the search
+    "long",  # `checks/lengths.py`: why a page has more sections or a script more lines
+    "nav",  # the navigation: the page's short name
+    "order",  # `checks/order.py`: why cells differ in the page's order
+    "path",  # the home page: the chapter that a beginner reads from end to end
+    "search",  # the search, as Material's own: `search: {exclude: true}`
+    "tab",  # the navigation: the tab above chapters in a row
     "title",
-    "wide",
+    "wide",  # `checks/lengths.py`: why lines are longer
 )
 #: Keys whose texts templates show.
 SHOWN_KEYS = ("chapter", "description", "nav", "tab", "title")
 #: An id, the same in both languages, and part of addresses that people pass on.
 SECTION_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-#: How a sentence ends.
-END_MARKS = (".", "?", "…", "。", "？")
+#: How a sentence ends. That none ends with an exclamation mark is said by `checks/wording.py`.
+END_MARKS = (".", "?", "…", "。", "？", "!", "！")
 #: Text that a template would turn into HTML if it did not escape it.
 MARKUP_START = re.compile(r"[<>]|&#?\w+;")
 

@@ -23,7 +23,7 @@ STRAIGHT_QUOTATION = re.compile(r'"[^"]*"')
 #: Rules of one language.
 LANGUAGE_RULES = {"zh": CHINESE_RULES, "en": ENGLISH_RULES}
 #: An exclamation mark that ends a sentence; 5! and n! are numbers.
-EXCLAMATION_MARK = re.compile(r"(?<=[\w)\]”\"*\0])(?<!\b\d)(?<!\b\d\d)(?<!\b[a-zA-Z])!(?=[\s\"”)*]|$)|！")
+EXCLAMATION_MARK = re.compile(r"(?<=[\w)\]”\"*\0!?])(?<!\b\d)(?<!\b\d\d)(?<!\b[a-zA-Z])!(?=[\s\"”)*]|$)|！")
 
 
 def check_words(page: Page) -> Iterator[Problem]:

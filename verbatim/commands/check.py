@@ -86,12 +86,10 @@ def _check(
 
 
 def _scripts_or_pages(project: Project, paths: list[str]) -> list[Path]:
-    """Return the scripts that paths name. A page without a script of its own (a chapter's index) may be named, too."""
+    """Return the scripts that paths name. A page without a script of its own (an index, a list) may be named, too."""
     scripts = []
     for path in paths:
-        page = Path(path).absolute()
-        if page.suffix == ".md" and page.is_file():
-            scripts.append(project.script(project.recipe(project.relative(page))))
-        else:
-            scripts += project.select([path])
+        name = project.recipe(project.relative(Path(path)))
+        files = () if project.unfit(name) else (project.docs(code) / f"{name}.md" for code in project.languages.all)
+        scripts += [project.script(name)] if any(file.is_file() for file in files) else project.select([path])
     return scripts
