@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import types
 import warnings
+import weakref
 
 import torch
 
@@ -34,11 +35,19 @@ def _on_gpu(make):
         if str(device).startswith("cuda"):
             if not _available():
                 raise RuntimeError("No CUDA GPUs are available")
-            global taken
-            taken += 1
+            global taken, held
+            taken, held = taken + 1, held + 1
+            tensor = make(*sizes, **options)
+            weakref.finalize(tensor, _release)
+            return tensor
         return make(*sizes, **options)
 
     return made
+
+
+def _release() -> None:
+    global held
+    held -= 1
 
 
 torch.ones, torch.zeros = _on_gpu(torch.ones), _on_gpu(torch.zeros)

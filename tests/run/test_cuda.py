@@ -184,6 +184,9 @@ def test_a_warning_of_the_gpu_is_recorded_and_one_of_the_cpu_not_asked_for(recip
 
 #: A cell that fails where there is a GPU, as one without it may where the machine has another torch, and one after it.
 ELSEWHERE = """
+# %% holds
+kept = torch.ones(2, device=device)
+
 # %% fails-there
 if torch.cuda.is_available():
     raise KeyError("of a newer torch")

@@ -242,7 +242,9 @@ class _Run:
         self.watch.stop(cell)
         if self.job.device == "cuda":
             taken_after, held_after = _gpu_memory()
-            ran.touched = taken_after > taken or bool(held and held_after)
+            # what is there already counts as used, but not by a cell that fails unannounced: see `Job.stops_at`
+            uses_held = bool(held and held_after) and (ran.error is None or bool(cell.raises))
+            ran.touched = taken_after > taken or uses_held
             if cell.needs.startswith("cuda"):  # of others, a page shows a second output only where a GPU computed it
                 ran.touched |= _asked() != asked
         ran.end = _end(self.output)
