@@ -201,15 +201,15 @@ class Book:
     def recorded(self, script: str, cell: str) -> tuple[Record, RecordedCell] | None:
         """Return the recorded cell and its record, for a cell that this machine cannot run.
 
-        The CUDA record takes precedence over the CPU record where the cell used the GPU; otherwise the CPU record does,
-        which is of the book's torch. Returns ``None`` if no record has outputs of the cell.
+        The CUDA record takes precedence over the CPU record, but not where the cell failed there unannounced, without
+        the GPU: that is of the machine's other torch alone. Returns ``None`` if no record has outputs of the cell.
         """
         kept = []
         for record in (self.cuda.get(script), self.cpu.get(script)):
             recorded_cell = record.cell(cell) if record else None
             if record and recorded_cell and not recorded_cell.skipped:
                 kept.append((record, recorded_cell))
-        return min(kept, key=lambda pair: pair[0].device == "cuda" and not pair[1].touched, default=None)
+        return min(kept, key=lambda pair: pair[0].device == "cuda" and pair[1].failed_elsewhere, default=None)
 
 
 def parse_all(

@@ -57,6 +57,12 @@ class RecordedCell:
     earlier: dict[str, str] = field(default_factory=dict)
     """The environment that produced the outputs, if they were kept from an earlier run; empty otherwise."""
 
+    @property
+    def failed_elsewhere(self) -> bool:
+        """Whether it failed unannounced and without a GPU, as a cell may on a machine with another torch."""
+        failed = any(output["output_type"] == "error" for output in self.outputs)
+        return failed and not self.touched and "raises" not in self.options
+
     @cached_property
     def outputs_sha(self) -> str:
         """Hash of its outputs."""
