@@ -113,7 +113,8 @@ def _page(script: Script, name: str, text: str) -> Page:
     intro, *rest = paragraphs(text)
     rest = rest or [intro]
     parts = []
-    for number, cell in enumerate(script.cells):  # no paragraph may stand on a page twice, so each gets its number
+    shown = (cell for cell in script.cells if not cell.hidden)  # hidden ones prove sentences that are not copied
+    for number, cell in enumerate(shown):  # no paragraph may stand on a page twice, so each gets its number
         parts.append(Part(cell.name, f"Part {number + 1}: {rest[number % len(rest)]}", cell.source))
     return Page(name, re.sub(r"[`\"<>]", "", script.title).rstrip("."), intro, tuple(parts))
 

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 from scripts.benchmarks import floor, report, run
-from scripts.benchmarks.corpus import Page, Part, changed, corpus, numbered, paragraphs, stamp
+from scripts.benchmarks.corpus import RECIPES, Page, Part, changed, corpus, numbered, paragraphs, stamp
 from scripts.benchmarks.edits import Way, copies
 from scripts.benchmarks.measure import measured
 from scripts.benchmarks.run import SCENARIOS
 from scripts.benchmarks.ways import Plain, Run, outputs, ways
 from verbatim.book import allowed_svg
-from verbatim.checks import findings
+from verbatim.checks import findings, lengths
 from verbatim.checks.pages import check_front_matter_differs
 from verbatim.checks.wording import check_titles_differ
 from verbatim.pages.page import load_pages
@@ -41,6 +41,15 @@ def test_every_copy_is_another_script():
         assert "<" not in page.title  # which a build refuses
         said = [page.intro, *(part.text for part in page.parts)]
         assert len(said) == len(set(said))  # no paragraph twice, which a strict build refuses
+
+
+def test_copies_are_short_enough_for_a_page():
+    """Recipes grow; where a copy is longer than `check` allows, no build of it succeeds."""
+    for page in corpus(ROOT, len(RECIPES)):
+        lines = [line for part in page.parts for line in part.source.splitlines() if line.strip()]
+        assert len(lines) <= lengths.MOST_LINES, page.name
+        assert max(map(len, lines)) <= lengths.MOST_COLUMNS, page.name
+        assert len(page.parts) <= lengths.MOST_SECTIONS, page.name
 
 
 def test_a_changed_script_prints_something_else():
