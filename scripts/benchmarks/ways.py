@@ -93,7 +93,7 @@ def _index(pages: Sequence[Page]) -> str:
 
 def _markdown(page: Page, blocks: Sequence[str]) -> str:
     """Return a page for Python-Markdown; the blocks stand for its cells."""
-    meta = {"title": page.title, "nav": page.title[:24], "description": page.title}
+    meta = {"title": page.title, "nav": f"{page.title[:18].rstrip()} {page.name[-4:]}", "description": page.title}
     head = "".join(f'{key}: "{value}"\n' for key, value in meta.items())
     cells = (
         f"## {part.heading} {{ #{part.name} }}\n\n{part.text}\n\n{block}\n"

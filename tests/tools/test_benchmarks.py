@@ -17,7 +17,7 @@ from scripts.benchmarks.corpus import RECIPES, Page, Part, changed, corpus, numb
 from scripts.benchmarks.edits import Way, copies
 from scripts.benchmarks.measure import measured
 from scripts.benchmarks.run import SCENARIOS
-from scripts.benchmarks.ways import Plain, Run, outputs, ways
+from scripts.benchmarks.ways import Plain, Run, ThisProject, outputs, ways
 from verbatim.book import allowed_svg
 from verbatim.checks import findings, lengths
 from verbatim.checks.pages import check_front_matter_differs
@@ -43,13 +43,19 @@ def test_every_copy_is_another_script():
         assert len(said) == len(set(said))  # no paragraph twice, which a strict build refuses
 
 
-def test_copies_are_short_enough_for_a_page():
-    """Recipes grow; where a copy is longer than `check` allows, no build of it succeeds."""
-    for page in corpus(ROOT, len(RECIPES)):
+def test_copies_are_pages_that_check_takes(tmp_path: Path):
+    """Recipes grow, and `check` learns: where it refuses a copy, no build of the corpus succeeds."""
+    copied = corpus(ROOT, len(RECIPES) + 1)
+    ThisProject(ROOT).write(tmp_path, copied, {})
+    for page in copied:
         lines = [line for part in page.parts for line in part.source.splitlines() if line.strip()]
         assert len(lines) <= lengths.MOST_LINES, page.name
         assert max(map(len, lines)) <= lengths.MOST_COLUMNS, page.name
         assert len(page.parts) <= lengths.MOST_SECTIONS, page.name
+    pages = [page for page in load_pages(Project(tmp_path))[0] if page.name != "index.md"]
+    alone = [problem for page in pages for problem in findings.form(page)]
+    found = [*alone, *check_titles_differ(pages), *check_front_matter_differs(pages)]
+    assert len(pages) == len(copied) and list(map(str, found)) == []
 
 
 def test_a_changed_script_prints_something_else():
