@@ -17,7 +17,7 @@ from scripts.benchmarks.corpus import RECIPES, Page, Part, changed, corpus, numb
 from scripts.benchmarks.edits import Way, copies
 from scripts.benchmarks.measure import measured
 from scripts.benchmarks.run import SCENARIOS
-from scripts.benchmarks.ways import Plain, Run, ThisProject, outputs, ways
+from scripts.benchmarks.ways import Plain, Run, ThisProject, _index, outputs, ways
 from verbatim.book import allowed_svg
 from verbatim.checks import findings, lengths
 from verbatim.checks.pages import check_front_matter_differs
@@ -56,6 +56,15 @@ def test_copies_are_pages_that_check_takes(tmp_path: Path):
     alone = [problem for page in pages for problem in findings.form(page)]
     found = [*alone, *check_titles_differ(pages), *check_front_matter_differs(pages)]
     assert len(pages) == len(copied) and list(map(str, found)) == []
+
+
+def test_an_index_of_a_thousand_copies_is_a_page(tmp_path: Path):
+    pages = corpus(ROOT, 1000)
+    index = tmp_path / "docs/en/index.md"
+    index.parent.mkdir(parents=True)
+    index.write_text(_index(pages), encoding="utf-8")
+    loaded, problems = load_pages(Project(tmp_path))
+    assert len(loaded) == 1 and index.read_text().count("](") == 1000 and problems == []
 
 
 def test_a_changed_script_prints_something_else():
