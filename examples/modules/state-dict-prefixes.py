@@ -122,3 +122,15 @@ state = partly.state_dict()
 assert list(state)[0] == "fc._orig_mod.weight"
 assert list(state)[0].removeprefix("_orig_mod.") == list(state)[0]
 Net().load_state_dict({name.replace("_orig_mod.", ""): value for name, value in state.items()})
+
+# %% copies-and-versions hidden=true
+average = AveragedModel(net)
+assert nn.DataParallel(net).module is net and torch.compile(net)._orig_mod is net
+assert average.module is not net and average.module[0].weight is not net[0].weight
+with torch.no_grad():
+    net[0].bias += 1
+assert not torch.equal(average.module[0].bias, net[0].bias)  # saving net would lose the average
+state = nn.DataParallel(nn.Sequential(nn.BatchNorm1d(2))).state_dict()
+assert not hasattr(without_prefixes(state, ["module."]), "_metadata")
+consume_prefix_in_state_dict_if_present(state, "module.")
+assert state._metadata["0"]["version"] == 2
