@@ -187,3 +187,22 @@ for dtype in (torch.float32, torch.float64):
     value = (0.1 * large + 20 * small + 3)[:, None].to(dtype)
     weight = torch.linalg.lstsq(design, value, driver="gelsd").solution[1].item()
     assert abs(weight - 20) < 1e-3 if dtype == torch.float64 else abs(weight) < 1, weight
+
+# %% seconds-of-a-year hidden=true
+second = torch.linspace(1.7e9, 1.7e9 + 31_536_000, 100_000, dtype=torch.float64)
+value = (2 * (second - second[0]) / 86_400 + 1)[:, None]
+for inputs, fits in ((second, False), ((second - second.mean()) / second.std(), True)):
+    design = torch.stack([inputs, torch.ones_like(inputs)], dim=1)
+    found = torch.linalg.lstsq(design, value, driver="gelsd").solution
+    assert ((design @ found - value).abs().max() < 1e-6) == fits
+
+# %% variances-far-apart hidden=true
+torch.manual_seed(0)
+samples = torch.randn(500, 2) * torch.tensor([1e4, 1.0])
+covariance = torch.cov(torch.cat([samples, samples[:, :1]], dim=1).T)  # a column stands twice
+assert torch.linalg.cholesky_ex(covariance).info > 0
+away = torch.tensor([[0.0], [10.0], [0.0]])  # ten standard deviations of the second
+drowned = covariance + 1e-4 * covariance.diagonal().mean() * torch.eye(3)
+for matrix, right in ((drowned, False), (covariance + 1e-4 * covariance.diagonal().diag(), True)):
+    distance = (away * torch.cholesky_solve(away, torch.linalg.cholesky(matrix))).sum().sqrt()
+    assert (9 < distance < 11) == right, distance
