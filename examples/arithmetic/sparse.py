@@ -113,3 +113,16 @@ by_edges = right.new_zeros(len(coo), right.shape[1]).index_add(0, rows, leaf[:, 
 torch.testing.assert_close(by_edges.detach(), (matrix @ right).detach())
 by_edges.sum().backward()
 torch.testing.assert_close(leaf.grad, weight.grad)
+
+# %% columns-out-of-order hidden=true
+crow, column, stored = [0, 2, 3], [2, 0, 1], [3.0, 1.0, 5.0]
+mixed = torch.sparse_csr_tensor(crow, column, stored, size=(2, 3))
+ordered = mixed.to_dense().to_sparse_csr()
+assert not torch.equal((mixed.to_sparse_coo() * ordered.to_sparse_coo()).to_dense(), mixed.to_dense() ** 2)
+assert torch.equal((ordered * ordered).to_dense(), mixed.to_dense() ** 2)
+try:
+    torch.sparse_csr_tensor(crow, column, stored, size=(2, 3), check_invariants=True)
+except RuntimeError as error:
+    assert "sorted and distinct" in str(error)
+else:
+    raise AssertionError("columns may be in any order now")
