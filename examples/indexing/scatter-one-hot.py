@@ -151,3 +151,8 @@ weight = torch.tensor([1.0, 2.0, 9.0])
 divided = weight[numbers].sum() / numbers.numel()
 with_numbers, with_chances = (F.cross_entropy(z, target, weight=weight) for target in (numbers, second))
 torch.testing.assert_close(with_numbers * divided, with_chances)
+
+# %% fractions hidden=true
+counts, shares = torch.zeros(2, 3, dtype=torch.int64), torch.full((2, 2), 0.7)
+assert not counts.scatter(1, index, shares.to(counts.dtype)).any()
+assert counts.float().scatter(1, index, shares).sum() > 2.7
