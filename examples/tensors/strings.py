@@ -85,3 +85,13 @@ assert np.unique(later, return_inverse=True)[1] == 0 and np.searchsorted(words, 
 # %% dtype-of-the-first hidden=true
 mixed = pad_sequence([torch.tensor([4, 5]), torch.tensor([7.5])], batch_first=True)
 assert mixed.dtype == torch.int64 and mixed[1, 0] == 7
+
+# %% digits hidden=true
+assert torch.tensor([float("123456789")]).item() == 123456792  # float32
+assert torch.tensor([int("123456789")]).item() == 123456789
+
+# %% empty-rows hidden=true
+for make in (torch.cat, pad_sequence):
+    assert make([torch.tensor([]), torch.tensor([2**24 + 1])]).max() == 2**24  # float32
+    empty = torch.tensor([], dtype=torch.int64)
+    assert make([empty, torch.tensor([2**24 + 1])]).max() == 2**24 + 1
