@@ -99,3 +99,11 @@ except RuntimeError as error:
 else:
     raise AssertionError("channels_last")
 assert torch.cat([p.reshape(-1) for p in conv.parameters()]).shape == (112,)
+
+# %% trained-on hidden=true
+for vector, kept in ((torch.ones(3), False), (torch.ones(3), True)):
+    nn.utils.vector_to_parameters(vector.clone() if kept else vector, net.parameters())
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    net(torch.ones(1, 2)).sum().backward()
+    optimizer.step()
+    assert torch.equal(vector, torch.ones(3)) == kept
