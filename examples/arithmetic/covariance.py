@@ -123,3 +123,14 @@ for seed in range(5):
     first = torch.randn(2, 100_000, dtype=torch.float64) * torch.tensor([[1.0], [3.0]]) + 10
     many = torch.cov(torch.cat((first, first.sum(dim=0, keepdim=True))))
     assert torch.linalg.matrix_rank(many, rtol=1e-12) == 2
+
+# %% batch-correlation hidden=true
+torch.manual_seed(0)
+for shape in ((3, 3, 20), (2, 3, 20), (1, 4, 6), (2, 2, 2, 9)):  # as many matrices as rows, and others
+    batch = torch.randn(shape, dtype=torch.float64)
+    centred = batch - batch.mean(dim=-1, keepdim=True)
+    both = centred @ centred.mT / (batch.shape[-1] - 1)
+    std = batch.std(dim=-1)
+    correlation = both / (std[..., :, None] * std[..., None, :])
+    single = torch.stack([torch.corrcoef(one) for one in batch.flatten(0, -3)])
+    torch.testing.assert_close(correlation.flatten(0, -3), single)
