@@ -53,3 +53,13 @@ list(WeightedRandomSampler(weights, 2000, replacement=False))
 
 # %% with-replacement hidden=true
 assert len(list(WeightedRandomSampler(weights, 2000))) == 2000
+
+# %% one-per-sample hidden=true
+torch.manual_seed(0)
+for order in (slice(None), torch.randperm(1000)):
+    kinds = labels[order]
+    each = (1 / kinds.bincount())[kinds]  # what the page says to write
+    totals = torch.zeros(3).index_add(0, kinds, each)
+    torch.testing.assert_close(totals, torch.ones(3))  # each class as likely
+    balanced = torch.tensor(list(WeightedRandomSampler(each, 3000)))
+    assert (kinds[balanced].bincount(minlength=3) > 900).all()
