@@ -119,3 +119,14 @@ file = f"torch-2.13.0-{tag}.whl"
 add("here", "torch", "2.13.0", str(tag))
 assert fits(file) and pip("torch", "--index-url", f"{host}/here") == ["Would install torch-2.13.0"]
 server.shutdown()
+
+# %% newest-missing hidden=true
+for release, python in (("2.8.0", "39"), ("2.8.0", "313"), ("2.13.0", "313")):  # nothing lags here
+    add("whole", "torch", release, f"cp{python}-cp{python}-manylinux_2_28_x86_64")
+local = ("torch==2.13.0", "--no-index", "--find-links", "whole/torch", "--only-binary", ":all:", "--target", "nowhere")
+for python, platform in (("3.9", "manylinux_2_28_x86_64"), ("3.13", "manylinux_2_28_x86_64")):
+    said = pip(*local, "--python-version", python, "--platform", platform)
+    if python == "3.9":  # too old for the newest
+        assert "(from versions: 2.8.0)" in said[0], said
+    else:
+        assert said == ["Would install torch-2.13.0"], said
