@@ -16,6 +16,7 @@ import io
 import json
 import os
 import sys
+import traceback
 from pathlib import Path
 
 from verbatim.run import isolate, server
@@ -33,17 +34,28 @@ def run(name: str, cells: list[str]) -> list[str]:
 
 
 def forked(name: str, cells: list[str]) -> list[str]:
-    """Do the same in a forked process."""
+    """Do the same in a forked process.
+
+    Raises:
+        RuntimeError: The process failed.
+    """
     reader, writer = os.pipe()
     if (child := os.fork()) == 0:
-        os.close(reader)
-        with os.fdopen(writer, "w") as pipe:
-            json.dump(run(name, cells), pipe)
-        os._exit(0)
+        code = 1
+        try:
+            os.close(reader)
+            with os.fdopen(writer, "w") as pipe:
+                json.dump(run(name, cells), pipe)
+            code = 0
+        except BaseException:
+            traceback.print_exc()
+        finally:  # it must not go on as its parent does
+            os._exit(code)
     os.close(writer)
     with os.fdopen(reader) as pipe:
         printed = pipe.read()
-    os.waitpid(child, 0)
+    if code := os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]):
+        raise RuntimeError(f"{name}: its process ended with {code}")
     return json.loads(printed)
 
 

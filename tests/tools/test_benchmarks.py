@@ -318,6 +318,14 @@ def test_floors_print_the_same_in_this_process_and_in_a_forked_one():
     assert floor.forked("a", []) == []
 
 
+def test_a_floor_whose_process_fails_says_so(capfd: pytest.CaptureFixture[str]):
+    with pytest.raises(RuntimeError, match="a: its process ended with 1"):
+        floor.forked("a", ["1 / 0"])
+    assert "ZeroDivisionError" in capfd.readouterr().err
+    with pytest.raises(RuntimeError, match="a: its process ended with -9"):
+        floor.forked("a", ["import os, signal; os.kill(os.getpid(), signal.SIGKILL)"])
+
+
 def test_copies_of_chapters_are_pages_of_their_own(tmp_path):
     pages = copies(ROOT, tmp_path, 2)
     own = len(list(tmp_path.glob("docs/*/*-1/*.md")))
