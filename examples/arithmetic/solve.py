@@ -203,6 +203,15 @@ covariance = torch.cov(torch.cat([samples, samples[:, :1]], dim=1).T)  # a colum
 assert torch.linalg.cholesky_ex(covariance).info > 0
 away = torch.tensor([[0.0], [10.0], [0.0]])  # ten standard deviations of the second
 drowned = covariance + 1e-4 * covariance.diagonal().mean() * torch.eye(3)
-for matrix, right in ((drowned, False), (covariance + 1e-4 * covariance.diagonal().diag(), True)):
+for matrix, right in ((drowned, False), (covariance + 1e-4 * covariance.diagonal().diag_embed(), True)):
     distance = (away * torch.cholesky_solve(away, torch.linalg.cholesky(matrix))).sum().sqrt()
     assert (9 < distance < 11) == right, distance
+several = covariances[:1].repeat(12, 1, 1)  # as many as rows or more: diag() would be added to each row
+nudged = several + 1e-4 * several.diagonal(dim1=-2, dim2=-1).diag_embed()
+assert torch.equal(nudged[11], covariances[0] + 1e-4 * covariances[0].diagonal().diag())
+
+# %% pinv-in-float64 hidden=true
+rows = [[0.1, 1000.0], [0.3, 3000.0]]  # singular, but not once 0.1 and 0.3 are float32
+disagree = torch.tensor([1000.0, 3100.0], dtype=torch.float64)
+for built, fits in ((torch.tensor(rows).double(), False), (torch.tensor(rows, dtype=torch.float64), True)):
+    assert ((torch.linalg.pinv(built) @ disagree).abs().max() < 2) == fits
