@@ -96,6 +96,7 @@ import array
 
 assert torch.asarray(array.array("i", [1, 2])).dtype == torch.float32  # nonsense
 assert torch.asarray(array.array("i", [1, 2]), dtype=torch.int32).tolist() == [1, 2]
+assert torch.asarray(array.array("i", [1, 2]), dtype=torch.float32).max() < 1e-44  # not 2
 assert torch.asarray(bytearray(b"ab"), dtype=torch.uint8).tolist() == [97, 98]
 assert torch.asarray(memoryview(readings)).tolist() != readings.tolist()  # nonsense, too
 
