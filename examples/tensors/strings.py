@@ -89,6 +89,7 @@ assert mixed.dtype == torch.int64 and mixed[1, 0] == 7
 # %% digits hidden=true
 assert torch.tensor([float("123456789")]).item() == 123456792  # float32
 assert torch.tensor([int("123456789")]).item() == 123456789
+assert torch.tensor([int("123456789"), float("nan")])[0].item() == 123456792  # float32 again
 
 # %% empty-rows hidden=true
 for make in (torch.cat, pad_sequence):
