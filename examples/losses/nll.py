@@ -163,5 +163,12 @@ for shape, of_target in (((4, 3), (4,)), ((2, 3, 5), (2, 5)), ((2, 3, 4, 5), (2,
         (gradient,) = torch.autograd.grad(loss, free)
         assert loss.isnan() and (gradient == 0).all()
 
+# %% learned-factor hidden=true
+scale, free = torch.tensor(1.0, requires_grad=True), torch.randn(4, 3, requires_grad=True)
+(scale * F.cross_entropy(free, torch.full((4,), -100))).backward()
+assert scale.grad.isnan() and (free.grad == 0).all()  # the next step spoils the network
+(scale.grad * F.cross_entropy(free, torch.arange(4) % 3)).backward()
+assert free.grad.isnan().any()
+
 # %% float-target-gpu needs="cuda" raises="NotImplementedError"
 F.cross_entropy(logits.cuda(), target.float().cuda())
