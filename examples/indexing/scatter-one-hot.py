@@ -156,3 +156,4 @@ torch.testing.assert_close(with_numbers * divided, with_chances)
 counts, shares = torch.zeros(2, 3, dtype=torch.int64), torch.full((2, 2), 0.7)
 assert not counts.scatter(1, index, shares.to(counts.dtype)).any()
 assert counts.float().scatter(1, index, shares).sum() > 2.7
+assert torch.tensor([300]).to(torch.uint8) == 44
