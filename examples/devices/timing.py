@@ -55,3 +55,11 @@ torch.cuda.synchronize()
 # %% remedies hidden=true
 if torch.cuda.is_available():
     torch.cuda.synchronize()
+
+# %% totals hidden=true
+total = rounded = 0
+for _ in range(300):  # from 256 on, adding 1 in bfloat16 changes nothing
+    loss = torch.ones((), dtype=torch.bfloat16, requires_grad=True) * 1
+    total += loss.detach().float()
+    rounded += loss.detach()
+assert total == 300 and rounded == 256 and not total.requires_grad
