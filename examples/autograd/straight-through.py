@@ -121,3 +121,28 @@ for best, nearest in ((0.3, 0.0), (0.7, 1.0)):
         assert last.count(nearest) > 60, (best, rate)
 assert set(rounded_values(3.0, 1.0, start=0.2, steps=200)) == {0.0, 6.0}
 assert set(rounded_values(3.0, 0.1, start=0.2, steps=200)) == {3.0}
+
+# %% more-often-is-not-better hidden=true
+from collections import Counter
+
+features = torch.tensor([[1.0, 1.0], [1.0, 0.9]], dtype=torch.float64)
+cases = (  # squared errors, trained at one rate each
+    (lambda w: (w.exp() - 2).square().sum(), [0.3], 0.01),
+    (lambda w: (features @ (w - 0.4)).square().mean(), [0.1, 0.2], 0.1),
+)
+for squared, start, rate in cases:
+    weight = torch.tensor(start, dtype=torch.float64, requires_grad=True)
+    seen = Counter()
+    for _ in range(1000):
+        out = round_through(weight)
+        seen[tuple(out.detach().round().tolist())] += 1
+        (gradient,) = torch.autograd.grad(squared(out), weight)
+        with torch.no_grad():
+            weight -= rate * gradient
+    often = torch.tensor(seen.most_common(1)[0][0], dtype=torch.float64)
+    fixed = weight.detach().round()
+    for i in range(len(fixed)):  # what the page says
+        tries = [fixed.clone(), fixed.clone()]
+        tries[0][i], tries[1][i] = weight[i].floor().item(), weight[i].ceil().item()
+        fixed = min(tries, key=squared)
+    assert squared(fixed) < 0.7 * squared(often), (fixed, often)
