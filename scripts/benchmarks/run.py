@@ -22,6 +22,7 @@ import os
 import platform
 import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,7 @@ def measure(root: Path, size: int, rounds: int, only: list[str] | None = None) -
                 for run in _round(way, _fresh(place), pages, printed, packages, SCENARIOS[: 4 if size <= 200 else 2]):
                     yield {**run, "size": size, "round": number}
     shutil.rmtree(place)
+    shutil.rmtree(_another_torch())
 
 
 def _fresh(place: Path) -> Path:
@@ -86,7 +88,7 @@ def _round(
             pages = [*pages[:middle], changed(pages[middle]), *pages[middle + 1 :]]
         if scenario == "torch":
             version = OTHER_VERSION
-            variables["PYTHONPATH"] = os.pathsep.join((str(_another_torch(place.parent)), variables["PYTHONPATH"]))
+            variables["PYTHONPATH"] = os.pathsep.join((str(_another_torch()), variables["PYTHONPATH"]))
         if scenario == "edit" or (scenario == "torch" and not way.runs):
             way.write(place, pages, {page.name: [*printed[page.name][:-1], stamp(page, version)] for page in pages})
         usage = measured(way.command(sys.executable), place, variables)
@@ -96,9 +98,12 @@ def _round(
         yield {"way": way.key, "scenario": scenario, "stale": stale, **took}
 
 
-def _another_torch(folder: Path) -> Path:
-    """Return a folder in which the same torch has another version for whoever asks what is installed, as caches do."""
-    place = folder / "another-torch"
+def _another_torch() -> Path:
+    """Return a folder in which the same torch has another version for whoever asks what is installed, as caches do.
+
+    It is not below the project, whose folders an engine takes for its own: nobody installs packages there.
+    """
+    place = Path(tempfile.gettempdir(), f"another-torch-{os.getpid()}")
     about = f"Metadata-Version: 2.1\nName: torch\nVersion: {OTHER_VERSION}\n"
     write_if_changed(place / f"torch-{OTHER_VERSION}.dist-info/METADATA", about)
     return place
