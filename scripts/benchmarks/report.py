@@ -248,7 +248,7 @@ def edits_table(results: Mapping[str, Any], language: str) -> list[str]:
         for way in edits.values("way"):
             ratios = [ratio(edits.seconds(way=way, pages=pages, changed=count), floor) for count in changed]
             rows.append([name(way, language, results), pages, *ratios])
-    return [*table(rows), machine(results["edits"], language)]
+    return _dated(rows, "edits", results, language)
 
 
 def _changed(edits: Runs) -> list[Any]:
@@ -275,7 +275,13 @@ def processes_table(results: Mapping[str, Any], language: str) -> list[str]:
     rows = [[say("way", language), *sizes]]
     for way in processes.values("way"):
         rows.append([name(way, language, results), *(processes.ratio(way, "exec", size=size) for size in sizes)])
-    return [*table(rows), machine(results["processes"], language)]
+    return _dated(rows, "processes", results, language)
+
+
+def _dated(rows: list[list[Any]], part: str, results: Mapping[str, Any], language: str) -> list[str]:
+    """Return a table and when and on what it was measured, unless the builds above it were measured so, too."""
+    own = machine(results[part], language)
+    return table(rows)[:-1] if own == machine(results, language) else [*table(rows), own]
 
 
 def machine(results: Mapping[str, Any], language: str) -> str:

@@ -265,6 +265,17 @@ def test_tables_speak_both_languages():
     assert "{" not in english + chinese
 
 
+def test_what_was_measured_together_is_dated_once():
+    """No paragraph may stand on a page twice."""
+    about = {key: RESULTS[key] for key in ("date", "machine", "torch")}
+    together = RESULTS | {"edits": edits() | about, "processes": processes() | about}
+    apart = RESULTS | {"edits": edits(), "processes": processes() | about}
+    for results, times in ((together, 1), (apart, 2)):
+        parts = [report.PAGE_PARTS[part](results, "en") for part in ("builds", "edits", "processes")]
+        assert sum(line.startswith("Measured on") for part in parts for line in part) == times
+        assert all(part[-1] for part in parts)
+
+
 def test_old_outputs_are_no_result():
     stale = json.loads(json.dumps(RESULTS))
     for made in stale["runs"]:
