@@ -58,14 +58,17 @@ def measure(root: Path, size: int, rounds: int, only: list[str] | None = None) -
     floor.write(place, pages, {})
     measured(floor.command(sys.executable), place, environment(**FIXED_VARIABLES))
     printed = floor.printed(place)  # type: ignore[attr-defined]
-    for number in range(rounds):
-        for way in known.values():
-            if size <= way.most and (not only or way.key in only):
-                packages = str(home / way.package) if way.installed else ""
-                for run in _round(way, _fresh(place), pages, printed, packages, SCENARIOS[: 4 if size <= 200 else 2]):
-                    yield {**run, "size": size, "round": number}
+    scenarios = SCENARIOS[: 4 if size <= 200 else 2]
+    # Not below the project, whose folders an engine takes for its own: nobody installs packages there.
+    with tempfile.TemporaryDirectory(prefix="another-torch-") as other:
+        _write_another_torch(Path(other))
+        for number in range(rounds):
+            for way in known.values():
+                if size <= way.most and (not only or way.key in only):
+                    packages = str(home / way.package) if way.installed else ""
+                    for run in _round(way, _fresh(place), pages, printed, packages, other, scenarios):
+                        yield {**run, "size": size, "round": number}
     shutil.rmtree(place)
-    shutil.rmtree(_another_torch())
 
 
 def _fresh(place: Path) -> Path:
@@ -75,7 +78,13 @@ def _fresh(place: Path) -> Path:
 
 
 def _round(
-    way: Way, place: Path, pages: list[Page], printed: dict[str, list[str]], packages: str, scenarios: tuple[str, ...]
+    way: Way,
+    place: Path,
+    pages: list[Page],
+    printed: dict[str, list[str]],
+    packages: str,
+    other_torch: str,
+    scenarios: tuple[str, ...],
 ) -> Iterator[dict[str, Any]]:
     way.write(place, pages, printed)
     if way.key == "this":  # a real tree has its records, and a build compares with them
@@ -88,7 +97,7 @@ def _round(
             pages = [*pages[:middle], changed(pages[middle]), *pages[middle + 1 :]]
         if scenario == "torch":
             version = OTHER_VERSION
-            variables["PYTHONPATH"] = os.pathsep.join((str(_another_torch()), variables["PYTHONPATH"]))
+            variables["PYTHONPATH"] = os.pathsep.join((other_torch, variables["PYTHONPATH"]))
         if scenario == "edit" or (scenario == "torch" and not way.runs):
             way.write(place, pages, {page.name: [*printed[page.name][:-1], stamp(page, version)] for page in pages})
         usage = measured(way.command(sys.executable), place, variables)
@@ -98,15 +107,10 @@ def _round(
         yield {"way": way.key, "scenario": scenario, "stale": stale, **took}
 
 
-def _another_torch() -> Path:
-    """Return a folder in which the same torch has another version for whoever asks what is installed, as caches do.
-
-    It is not below the project, whose folders an engine takes for its own: nobody installs packages there.
-    """
-    place = Path(tempfile.gettempdir(), f"another-torch-{os.getpid()}")
+def _write_another_torch(folder: Path) -> None:
+    """Have the same torch, in this folder, another version for whoever asks what is installed, as caches do."""
     about = f"Metadata-Version: 2.1\nName: torch\nVersion: {OTHER_VERSION}\n"
-    write_if_changed(place / f"torch-{OTHER_VERSION}.dist-info/METADATA", about)
-    return place
+    write_if_changed(folder / f"torch-{OTHER_VERSION}.dist-info/METADATA", about)
 
 
 def check(way: Way, place: Path, pages: list[Page], printed: dict[str, list[str]], version: str) -> int:

@@ -19,7 +19,9 @@ from scripts.benchmarks.measure import measured
 from scripts.benchmarks.run import SCENARIOS
 from scripts.benchmarks.ways import Plain, Run, ThisProject, _index, outputs, ways
 from verbatim.book import allowed_svg
-from verbatim.checks import findings, lengths
+from verbatim.book.gather import Book, parse_all
+from verbatim.checks import findings
+from verbatim.checks.lengths import check_lengths
 from verbatim.checks.pages import check_front_matter_differs
 from verbatim.checks.wording import check_titles_differ
 from verbatim.pages.page import load_pages
@@ -47,15 +49,13 @@ def test_copies_are_pages_that_check_takes(tmp_path: Path):
     """Recipes grow, and `check` learns: where it refuses a copy, no build of the corpus succeeds."""
     copied = corpus(ROOT, len(RECIPES) + 1)
     ThisProject(ROOT).write(tmp_path, copied, {})
-    for page in copied:
-        lines = [line for part in page.parts for line in part.source.splitlines() if line.strip()]
-        assert len(lines) <= lengths.MOST_LINES, page.name
-        assert max(map(len, lines)) <= lengths.MOST_COLUMNS, page.name
-        assert len(page.parts) <= lengths.MOST_SECTIONS, page.name
-    pages = [page for page in load_pages(Project(tmp_path))[0] if page.name != "index.md"]
+    project = Project(tmp_path)
+    pages = [page for page in load_pages(project)[0] if page.name != "index.md"]
+    book = Book(project, parse_all(project, project.scripts())[0])
     alone = [problem for page in pages for problem in findings.form(page)]
-    found = [*alone, *check_titles_differ(pages), *check_front_matter_differs(pages)]
-    assert len(pages) == len(copied) and list(map(str, found)) == []
+    found = [*alone, *check_lengths(book, pages), *check_titles_differ(pages), *check_front_matter_differs(pages)]
+    assert len(pages) == len(book.scripts) == len(copied)
+    assert list(map(str, found)) == []
 
 
 def test_an_index_of_a_thousand_copies_is_a_page(tmp_path: Path):
