@@ -95,3 +95,10 @@ for count in (2, 25, 26, 40):
     far = 1000 + 0.1 * torch.randn(count, 5, generator=generator)
     i, j = torch.triu_indices(count, count, offset=1)
     assert torch.allclose(torch.cdist(far, far)[i, j], torch.pdist(far), rtol=0.01) is (count < 26)
+
+# %% large-integers hidden=true
+seconds = torch.tensor([[1_700_000_000], [1_700_000_030]])
+assert torch.pdist(seconds.double()).item() == 30
+assert torch.pdist(seconds.float()).item() != 30  # rounded to multiples of 128
+for dtype in (torch.uint8, torch.int16, torch.bool):
+    assert torch.pdist(points.to(dtype).double()).dtype == torch.float64
