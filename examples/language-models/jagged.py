@@ -173,3 +173,21 @@ trained = linear.weight.grad.clone()
 linear.zero_grad()
 sum(linear(text).mean(dim=0).sum() for text in texts).backward()
 assert torch.allclose(trained, linear.weight.grad, atol=1e-5)
+
+# %% softmax-over-time hidden=true
+linear = nn.Linear(16, 1)
+weights = torch.randn(10, 1)
+(torch.cat([linear(text).softmax(dim=0) for text in texts]) * weights).sum().backward()
+wanted = linear.weight.grad.clone()
+linear.zero_grad()
+flags = torch.arange(5) < lengths[:, None]
+shares = torch.nested.to_padded_tensor(linear(batch), -torch.inf).softmax(dim=1)
+(shares[flags] * weights).sum().backward()
+assert torch.allclose(linear.weight.grad, wanted, atol=1e-5)
+linear.zero_grad()
+try:
+    (linear(batch).softmax(dim=1).values() * weights).sum().backward()
+except (RuntimeError, ValueError):
+    pass  # without a backward pass
+else:
+    assert not torch.allclose(linear.weight.grad, wanted, atol=1e-5), "softmax over time is right now"
