@@ -151,3 +151,37 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% one-backward hidden=true
+class Several(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encode, self.decode = nn.Linear(2, 1), nn.Linear(2, 1)
+
+    def forward(self, x, names):
+        return sum(getattr(self, name)(x) for name in names)
+
+
+def work(rank):
+    x = torch.tensor([[1.0, 2.0]]) * (rank + 1)
+    names = "encode", "decode"
+    net = Several()
+    model = DistributedDataParallel(net)
+    model(x, names).sum().backward()  # all in one forward
+    assert all(getattr(net, name).weight.grad.tolist() == [[1.5, 3.0]] for name in names)
+    net = Several()
+    model = DistributedDataParallel(net)
+    out = model(x, names[:1])  # what gets the wrapper's output is averaged, too
+    (out + model.module.decode(x)).sum().backward()
+    assert all(getattr(net, name).weight.grad.tolist() == [[1.5, 3.0]] for name in names)
+    model = DistributedDataParallel(Several(), find_unused_parameters=True)
+    try:
+        sum(model(x, [name]) for name in names).sum().backward()  # two calls, one backward
+    except RuntimeError as error:
+        assert "Expected to mark a variable ready only once" in str(error), error
+    else:
+        raise AssertionError("two calls before one backward")
+
+
+on_two(work)
