@@ -73,3 +73,14 @@ for release, wanted in ((28, 3), (32, 4), (35, 5), (36, 6), (38, 7), (39, 7)):  
 program = "import os, signal\ntry:\n    os.kill(os.getpid(), signal.SIGILL)\nexcept BaseException:\n    pass\n"
 child = subprocess.run([sys.executable, "-X", "faulthandler", "-c", program], capture_output=True, text=True)
 assert child.returncode == -4 and "line 3" in child.stderr, child.stderr
+
+# %% platform-of-the-kernel hidden=true
+import os
+import sysconfig
+from unittest.mock import patch
+
+if sys.platform == "linux":
+    for machine in ("aarch64", "armv7l"):  # whatever Python is
+        kernel = os.uname_result(("Linux", "board", "6.12", "#1", machine))
+        with patch("os.uname", lambda: kernel):
+            assert sysconfig.get_platform() == f"linux-{machine}"
