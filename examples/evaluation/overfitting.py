@@ -106,3 +106,17 @@ for _ in range(200):
     right.append((net(valid_set[0]).argmax(dim=1) == valid_set[1]).double().mean())
 best = plain["valid"].index(min(plain["valid"]))
 assert abs(right[best] - right[-1]) < 0.03
+
+# %% more-data-memorized hidden=true
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(10, 64), nn.ReLU(), nn.Linear(64, 2)).double()
+optimizer = torch.optim.AdamW(net.parameters(), lr=0.03, weight_decay=0.0)
+for _ in range(500):
+    optimizer.zero_grad()
+    F.cross_entropy(net(more_data[0]), more_data[1]).backward()
+    optimizer.step()
+with torch.no_grad():
+    learned, unseen = (F.cross_entropy(net(x), y).item() for x, y in (more_data, valid_set))
+assert learned < 0.5 * runs["2000 samples"]["train"][-1] and unseen > 1.5 * runs["2000 samples"]["valid"][-1]
+wrong = (train_set[1] != (train_set[0][:, 0] + train_set[0][:, 1] > 0)).sum()
+assert 0 < wrong < 20
