@@ -10,6 +10,7 @@ A page shows a cell with a fence whose only line is the script's path and the ce
 from __future__ import annotations
 
 import functools
+import html
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -282,6 +283,65 @@ def formula_of(match: re.Match[str]) -> Formula:
     """Return what a match of `FORMULA` holds."""
     tex = match["inline"] or match["display"]
     return Formula(" ".join(tex.split()), match["display"] is not None)
+
+
+#: A link, once code, formulas and images are out of the way.
+_LINK = re.compile(r"\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)" + _TARGET)
+_IMAGE = re.compile(r"!\[[^\[\]]*" + _TARGET)
+#: A character that would else be a mark.
+_ESCAPED = re.compile(r"\\([\\`*_{}\[\]()<>#+.!|~-])")
+_ATTRIBUTES = re.compile(r"\{:? ?(?:[#.][\w-]|[\w-]+=|data-)[^{}\n]*\}")
+_TAG = re.compile(r"<!--.*?-->|</?[a-zA-Z][^<>:]*(?:\s[^<>]*)?>", re.DOTALL)
+_ADDRESS_IN_ANGLES = re.compile(r"<((?:https?://|mailto:)[^>\s]+)>")
+_EMPHASIS = re.compile(r"(\*\*|\*|(?<![\w.])_)(?=\S)(.+?)(?<=\S)\1(?!(?<=_)\w)", re.DOTALL)
+#: In place of what is no Markdown: private-use characters, and a number.
+_KEPT = re.compile("\ue000(\\d+)\ue001")
+
+
+def inline_text(
+    text: str,
+    *,
+    code: Callable[[str], str] = lambda text: text,
+    formula: Callable[[Formula], str] = lambda formula: formula.tex,
+    link: Callable[[str, str], None] = lambda target, text: None,
+) -> str:
+    """Return a paragraph as its readers see it: no marks, targets of links, images, attributes, HTML.
+
+    Args:
+        text: The paragraph's Markdown, without the marks of its block: of a heading, a list's item, a box.
+        code: Writes a code span; given is what stands in it.
+        formula: Writes a formula.
+        link: Called for each link: its target, and its text as readers see it.
+    """
+    kept: list[str] = []
+
+    def keep(shown: str) -> str:
+        kept.append(shown)
+        return f"\ue000{len(kept) - 1}\ue001"
+
+    def put_back(shown: str) -> str:
+        return _KEPT.sub(lambda match: kept[int(match[1])], shown)
+
+    def typeset(match: re.Match[str]) -> str:
+        # What is displayed begins its line; elsewhere ``\\[`` is a bracket that shall begin no link.
+        alone = not match.string[: match.start()].rpartition("\n")[2].strip()
+        return keep(formula(formula_of(match))) if alone or match["inline"] else match[0]
+
+    def linked(match: re.Match[str]) -> str:
+        link(match["target"], put_back(_plain(match["text"])))
+        return match["text"]
+
+    text = CODE_SPAN.sub(lambda match: keep(code(match[0].strip("`").strip())), text)
+    text = FORMULA.sub(typeset, text)
+    text = _ESCAPED.sub(lambda match: keep(match[1]), text)
+    return put_back(_plain(_LINK.sub(linked, _IMAGE.sub("", text))))
+
+
+def _plain(text: str) -> str:
+    """Return text without attributes, HTML and emphasis."""
+    text = _ADDRESS_IN_ANGLES.sub(r"\1", _ATTRIBUTES.sub("", text))
+    text = html.unescape(_TAG.sub("", text))
+    return _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", text))  # twice: ***both***, and one within the other
 
 
 def fence(text: str, info: str) -> list[str]:

@@ -14,7 +14,6 @@ import pytest
 
 from tests.conftest import stand_in_version
 from tests.expanded import expand, footer, weave
-from tests.pages.test_outputs import html_of
 from tests.releases.recipes import error, text
 from verbatim import lists
 from verbatim.__main__ import main
@@ -23,10 +22,11 @@ from verbatim.book.gather import Book, drift, gather
 from verbatim.book.releases import files, ranges, upgrade
 from verbatim.book.releases.model import Status, python_release, sort_key, torch_release
 from verbatim.lists import errors, manifest
+from verbatim.pages import document
 from verbatim.pages.page import load_pages
 from verbatim.run.result import CellResult, Result
 from verbatim.run.script import parse
-from verbatim.site.search import sections
+from verbatim.site.search import reading
 
 HERE = python_release(platform.python_version())
 NAME = "examples/a/b.py"
@@ -208,9 +208,12 @@ def test_a_python_that_becomes_that_of_the_records_is_no_other_one(recorded):
 # -- what readers see -------------------------------------------------------------------------------
 
 
+def embed(cell: str) -> str:
+    return f"```example\n{NAME}#{cell}\n```\n"
+
+
 def page(book: Book, cell: str, language: str = "en") -> str:
-    embed = f"```example\n{NAME}#{cell}\n```\n"
-    return expand(embed, book, language, lambda svg, recipe, cell: "f.svg")
+    return expand(embed(cell), book, language, lambda svg, recipe, cell: "f.svg")
 
 
 @pytest.fixture
@@ -227,8 +230,8 @@ def test_a_page_shows_what_other_pythons_say(shown):
     assert 'title="Error · recorded · Python 3.10 and newer"' in en
     assert '??? versions "在其他版本：Python 3.10 及更新版本"' in zh
     assert "Python" not in page(shown, "value")
-    found = sections.page(html_of(en), "a/b/", "T")
-    assert NEW in found.sections[0].messages and OLD in found.sections[0].messages
+    (found,) = reading.page(document.read(embed("fails"), shown, "en"), "a/b/", "T").sections
+    assert NEW in found.messages and OLD in found.messages
 
 
 def test_only_up_to_the_newest_python_is_it_said_of_newer_ones(recorded):

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from scripts.benchmarks.search.engine import Search
+from tests.search import written
 from verbatim.site.search import centroids, sections
 from verbatim.site.search.index import files
 
@@ -76,8 +77,7 @@ def test_the_lines_of_a_field(field: str, text: str, lines: list[str]):
 
 
 def page(name: str, title: str, text: str, *questions: str, overview: bool = False) -> sections.Page:
-    html = f"<h1 id='{name}'>{title}</h1><p>{text}</p>"
-    return sections.ask(sections.page(html, f"en/a/{name}/", title, overview=overview), questions)
+    return sections.ask(written.page(f"# {title}\n\n{text}", f"en/a/{name}/", overview=overview), questions)
 
 
 ABOUT = page(

@@ -13,7 +13,8 @@ from playwright.sync_api import Page, Route, expect
 
 from scripts.benchmarks.search import latency
 from tests.browser.windows import Visit, Windows
-from verbatim.site.search import index, sections
+from tests.search import written
+from verbatim.site.search import index
 
 ROOT = Path(__file__).parents[2]
 
@@ -755,7 +756,7 @@ def test_a_site_published_meanwhile_is_found_as_it_is_now(page: Page, site: Path
     page.goto(f"{serve(copy)}en/")
     with page.expect_response("**/en/index.js"):
         look_for(page, "")
-    new = sections.page('<h1 id="n">Newly written</h1><p>About contiguous memory.</p>', "en/new/", "")
+    new = written.page("# Newly written\n\nAbout contiguous memory.", "en/new/")
     shutil.rmtree(copy / "assets/search/en")
     (copy / "assets/search/en").mkdir()
     for name, text in index.files([new]).items():

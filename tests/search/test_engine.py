@@ -11,6 +11,7 @@ import pytest
 
 from scripts.benchmarks.search.engine import Search
 from scripts.benchmarks.search.measure import QUERY_LISTS, TRACEBACKS
+from tests.search import written
 from verbatim.pages.page import Page as Source
 from verbatim.site.search import sections
 from verbatim.site.search.index import QUESTIONS, files
@@ -63,13 +64,17 @@ PAGES = {
 
 
 def _page(path: str, title: str, text: str, headings: list[str], **more: object) -> sections.Page:
-    below = "".join(f"<h2 id='s{i}'>{heading}</h2><p>{text}</p>" for i, heading in enumerate(headings))
-    html = f"<h1 id='{path.rpartition('/')[2]}'>{title}</h1><p>{text}</p>{below}"
-    return sections.page(html, f"en/{path}/", title, **more)  # type: ignore[arg-type]
+    below = "".join(f"\n\n## {heading} {{ #s{i} }}\n\n{text}" for i, heading in enumerate(headings))
+    return written.page(f"# {escaped(title)}\n\n{text}{escaped(below)}", f"en/{path}/", title, **more)
 
 
-def _overview(html: str) -> sections.Page:
-    return sections.page(html, "en/", "Home", overview=True)
+def escaped(text: str) -> str:
+    """Return Markdown in which underscores are no marks."""
+    return text.replace("__", r"\_\_")
+
+
+def _overview(markdown: str) -> sections.Page:
+    return written.page(markdown, "en/", "Home", overview=True)
 
 
 @pytest.fixture(scope="module")
@@ -283,11 +288,7 @@ def test_the_message_of_a_traceback(searched: Search, text: str, message: str):
 
 def test_a_whole_traceback_on_one_line_finds_the_section_of_its_message(index):
     pages = [
-        sections.page(
-            f"<h1 id='mm'>mm</h1><div class='verbatim verbatim-error highlight'><pre><code>{ERROR}</code></pre></div>",
-            "en/a/mm/",
-            "",
-        ),
+        sections.Page("en/a/mm/", [sections.Section("", "mm", messages=ERROR)]),
         _page(
             "a/workers",
             "Traceback of a worker",
@@ -436,7 +437,7 @@ SAVING = {
 def test_the_general_page_comes_before_a_special_one(index):
     """Unless the query has a word that only the special one has."""
     pages = [_page(path, *rest, []) for path, rest in SAVING.items()]
-    home = sections.page("<h1 id='h'>Home</h1><p><a href='modules/state/'>it</a></p>", "en/", "Home", overview=True)
+    home = _overview("# Home\n\n[it](modules/state/)")
     found = index(home, *pages)
     assert first(found, "a model in a file, whole") == "en/distributed/save/#"
     assert first(found, "a model in a file") == "en/modules/state/#"
@@ -465,9 +466,9 @@ def test_texts_are_not_fetched_for_a_query_that_nobody_waits_for(searched: Searc
 
 def test_the_questions_of_the_home_page_are_offered():
     home = _overview(
-        "<h1 id='home'>Home</h1><p><a href='a/one/'>elsewhere</a></p><h2 id='questions'>Asked</h2><ul>"
-        "<li><a href='a/one/#s0'>Why <code>one</code>?</a></li><li><a href='a/two/'>Two?</a></li><li><a href='gone/'>Gone?</a></li>"
-        "</ul><h2 id='more'>More</h2><p><a href='a/two/'>more</a></p>"
+        "# Home\n\n[elsewhere](a/one/)\n\n## Asked { #questions }\n\n"
+        "- [Why `one`?](a/one/#s0)\n- [Two?](a/two/)\n- [Gone?](gone/)\n\n"
+        "## More { #more }\n\n[more](a/two/)"
     )
     made = files([home, _page("a/one", "One", "Text.", ["Part"]), _page("a/two", "Two", "Text.", [])])
     popular = json.loads(re.search(r'"popular":(\[.*?\]\])', made["index.js"])[1])

@@ -78,11 +78,7 @@ ASKED = {
 @pytest.fixture(scope="module")
 def search():
     pages = [
-        sections.page(
-            f"<h1 id='t'>{title}</h1><p>First. Second.</p><div class='verbatim verbatim-error'><pre>{text}</pre></div>",
-            f"en/{name}/",
-            title,
-        )
+        sections.Page(f"en/{name}/", [sections.Section("", title, "First. Second.", messages=text)])
         for name, (title, text) in SHOWN.items()
     ]
     with Search(files(pages, frozenset(), TEMPLATES)) as made:

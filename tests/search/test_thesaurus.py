@@ -9,8 +9,9 @@ import pytest
 
 from scripts.benchmarks.search.engine import Search
 from scripts.benchmarks.search.prune import pruned
+from tests.search import written
 from verbatim.pages.page import Page
-from verbatim.site.search import sections, thesaurus
+from verbatim.site.search import thesaurus
 from verbatim.site.search.index import files
 
 ROOT = Path(__file__).parents[2]
@@ -79,8 +80,7 @@ def test_a_phrase_stands_with_the_term_that_fewest_phrases_have():
 def test_the_longest_phrase_wins(query, page):
     rows = [("permute", ["转置", "activations"]), ("deconvolution", ["转置卷积", "activation function"])]
     pages = [
-        sections.page(f"<h1 id='t'>{title}</h1><p>Text of it.</p>", f"en/{n}/", title)
-        for n, title in enumerate(["permute", "deconvolution"])
+        written.page(f"# {title}\n\nText of it.", f"en/{n}/") for n, title in enumerate(["permute", "deconvolution"])
     ]
     with Search(files(pages, frozenset(), (), json.dumps(thesaurus.data(rows)))) as search:
         assert [one["url"] for one in search.find(query)] == [f"en/{page}/"]
@@ -88,7 +88,7 @@ def test_the_longest_phrase_wins(query, page):
 
 def test_a_query_finds_what_pages_say_in_other_words():
     pages = [
-        sections.page(f"<h1 id='t'>{title}</h1><p>Text of it.</p><pre>{code}</pre>", f"en/{n}/", title)
+        written.page(f"# {title}\n\nText of it.\n\n```python\n{code}\n```", f"en/{n}/")
         for n, (title, code) in enumerate(
             [("mul: times", "torch.mul(a, b)"), ("Product of all", "prod"), ("Other", "x")]
         )

@@ -11,7 +11,6 @@ from typing import Any
 from verbatim.incremental.inputs import token
 from verbatim.memo import Memo, digest
 from verbatim.site.logs import collected
-from verbatim.site.search import sections
 
 
 @dataclass(frozen=True)
@@ -28,8 +27,6 @@ class Content:
     """File that it links to → anchor → link as written."""
     math: str
     """The stylesheet that its formulas need; empty where it has none."""
-    searchable: sections.Page | None
-    """What the search shall find on it."""
     files: dict[str, str | None]
     """Path of each file that was looked up → what a link to it depends on (`FileLookups.state`)."""
     addresses: dict[str, str]

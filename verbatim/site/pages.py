@@ -25,9 +25,10 @@ from verbatim.checks import addresses
 from verbatim.incremental.records import PageRecord
 from verbatim.lists import feed
 from verbatim.lists.places import LISTS_FOLDER, only_leads
+from verbatim.markdown import OUTSIDE_LINK, Formula, resolve
 from verbatim.memo import digest
 from verbatim.pages import chapters, verdicts
-from verbatim.pages.document import Document
+from verbatim.pages.document import Document, Prose
 from verbatim.pages.page import Page
 from verbatim.problems import Problem, report
 from verbatim.site import adapt, navigation
@@ -37,7 +38,7 @@ from verbatim.site.html import markup, not_found, policy, stylesheet, waiting
 from verbatim.site.html.smaller_svg import inline
 from verbatim.site.output import put
 from verbatim.site.page_context import PageContext
-from verbatim.site.search import sections
+from verbatim.site.search import mathml, reading, sections
 from verbatim.site.sharing import cards, share
 from verbatim.site.site_build import SiteBuild
 from verbatim.site.theme import framed
@@ -212,7 +213,6 @@ class LanguagePages:
             anchors=tuple(sorted(page.present_anchor_ids or ())),
             links={file.src_uri: links for file, links in (page.links_to_anchors or {}).items()},
             math=math,
-            searchable=_searchable(html, page),
             files={},
             addresses=addresses,
         )
@@ -250,10 +250,42 @@ class LanguagePages:
     def content(self, page: MkDocsPage) -> None:
         """Note the date of a page, and what the search shall find on it, before any page is framed."""
         self._date(page)
-        record, made = self._record(page), self._made.get(page.file.src_uri)
-        searchable = record.searchable if record else made.searchable if made else None
-        if searchable:
-            self.searchable[page.file.src_uri.partition("/")[2]] = searchable
+        record, name = self._record(page), page.file.src_uri.partition("/")[2]
+        found = record.searchable if record else self._searchable(page) if page.file.src_uri in self._made else None
+        if found:
+            self.searchable[name] = found
+
+    def _searchable(self, page: MkDocsPage) -> sections.Page | None:
+        """Return what the search shall find on a page; nothing where it is left out."""
+        name = page.file.src_uri.partition("/")[2]
+        if not name.endswith(".md") or page.meta.get("search", {}).get("exclude"):
+            return None
+        plain = Document(self.language.name, (Prose(tuple((page.markdown or "").splitlines())),))
+        return reading.page(
+            self.expanded.get(name, plain),
+            page.url,
+            Markup(page.meta.get("title") or page.title).unescape(),
+            address=functools.partial(self._linked, page.file.src_uri),
+            formula=self._formula,
+            overview=only_leads(name),
+            asks=not name.startswith(f"{LISTS_FOLDER}/"),
+            meta=page.meta,
+        )
+
+    def _linked(self, source: str, target: str) -> tuple[str, str] | None:
+        """Return the address and the section that a link of a page leads to; nothing where it leaves the site."""
+        if OUTSIDE_LINK.match(target):
+            return None
+        path, section = resolve(target, source)
+        file = self._files_by_path.file(path)
+        return (file.url.removeprefix("./"), section) if file and file.is_documentation_page() else None
+
+    def _formula(self, formula: Formula) -> str:
+        """Return a formula as text."""
+        try:
+            return mathml.text(self.site_build.shared.typesetter.html(formula)) if self.framed else formula.tex
+        except ValueError:  # KaTeX cannot read it, as `check` says
+            return formula.tex
 
     def _date(self, page: MkDocsPage) -> None:
         if not self.framed:
@@ -433,7 +465,7 @@ class LanguagePages:
                     anchors=content.anchors,
                     links=content.links,
                     addresses=content.addresses,
-                    searchable=content.searchable,
+                    searchable=self.searchable.get(file.src_uri.partition("/")[2]),
                     styled=stylesheet.marks(shown),
                 ),
             )
@@ -455,13 +487,3 @@ def set_titles(page: MkDocsPage) -> None:
 
 def _nothing(config: MkDocsConfig, files: Files) -> None:
     """Render nothing."""
-
-
-def _searchable(html: str, page: MkDocsPage) -> sections.Page | None:
-    """Return what the search shall find on a page; nothing where it is left out."""
-    name = page.file.src_uri.partition("/")[2]
-    if not name.endswith(".md") or page.meta.get("search", {}).get("exclude"):
-        return None
-    listed = name.startswith(f"{LISTS_FOLDER}/")
-    title = Markup(page.meta.get("title") or page.title).unescape()
-    return sections.page(html, page.url, title, overview=only_leads(name), asks=not listed, meta=page.meta)

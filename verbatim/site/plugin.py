@@ -52,9 +52,9 @@ class VerbatimPlugin(BasePlugin[VerbatimConfig]):
         self.existing: Reuse | None = None
         """What can be reused of the existing site, where the command has looked already."""
         self.site_build: SiteBuild | None = None
+        """The site that is being made."""
         self.languages: dict[str, LanguagePages] = {}
         """The languages that the build has made."""
-        """The site that is being made."""
         self.pages: LanguagePages | None = None
         """The language whose pages MkDocs asks for."""
         self.nested: list[LanguagePages | None] = []

@@ -7,14 +7,18 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urljoin
 
 from verbatim.languages import DEFAULT_LANGUAGES
 from verbatim.lists import glossary, questions
-from verbatim.lists.places import LISTS_FOLDER, path_between
+from verbatim.lists.places import LISTS_FOLDER
 from verbatim.markdown import resolve
 from verbatim.pages.page import Page as Source
 from verbatim.project import Project
 from verbatim.site.search import index, messages, sections, thesaurus
+
+#: Where a link of a page's content leads; of one to the glossary, which the site adds, not.
+_HREF = re.compile(r'<a (?![^>]*class="(?:term|headerlink))[^>]*href="([^"]*)"')
 
 #: Which of a page's keywords are kept: address, keyword → whether.
 Keep = Callable[[str, str], bool]
@@ -80,20 +84,17 @@ class Book:
             name = f"{name.removesuffix('.md')}/index.md".lstrip("/")
         return Source(f"docs/{docs.name}/{name}", (docs / name).read_text(encoding="utf-8"))
 
-    def _links(self, site: Path, source: Source, url: str) -> Iterator[tuple[str, str, str]]:
+    def _links(self, site: Path, source: Source, url: str) -> Iterator[sections.Link]:
         """Yield the links of a page to others; what these are asked for has their texts already."""
         found: Iterable[str] = ()
         if source.name.endswith("index.md"):  # lists that the build makes have links, too
             html = (site / url / "index.html").read_text(encoding="utf-8")
             content = html.partition("<article")[2].partition("</article>")[0]
-            found = (href for href, _, _ in sections.page(content, url, "").links)
+            found = (urljoin(url, href).partition("#")[0] for href in _HREF.findall(content))
         elif not source.name.startswith(f"{LISTS_FOLDER}/"):
             named = (resolve(target, source.name)[0] for _, target in source.links)
-            addresses = (
-                self.project.languages.address(source.language, name) for name in named if name.endswith(".md")
-            )
-            found = (f"{path_between(there, f'{url}index.html')}/" for there in addresses)
-        return ((f"{href.partition('#')[0]}#-", "", "") for href in found)
+            found = (self.project.languages.address(source.language, name) for name in named if name.endswith(".md"))
+        return (sections.Link(there, "-", "", "") for there in found)
 
     def index(
         self, language: str, keep: Keep = lambda url, word: True, said: bool = True, asked: bool = True

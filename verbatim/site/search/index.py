@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import chain
 from typing import Any
-from urllib.parse import urljoin
 
 from verbatim.memo import Memo
 from verbatim.site.search import centroids
@@ -122,8 +121,8 @@ def _popular(pages: Sequence[Page]) -> list[list[str]]:
     """Return the home page's questions, as far as they lead to a section: address, section id and text of each."""
     ids = {page.url: {section.id for section in page.sections} for page in pages}
     home = min(pages, key=lambda page: len(page.url), default=None)
-    asked = [(*_target(home, href), words) for href, words, place in home.links if place == QUESTIONS] if home else []
-    return [[url, id_, words] for url, id_, words in asked if id_ in ids.get(url, ())]
+    asked = [link for link in home.links if link.section == QUESTIONS] if home else []
+    return [[link.url, link.id, link.text] for link in asked if link.id in ids.get(link.url, ())]
 
 
 def _templates(pages: Sequence[Page], messages: Sequence[Template]) -> Iterator[tuple[str, int, int, str, str, int]]:
@@ -135,12 +134,6 @@ def _templates(pages: Sequence[Page], messages: Sequence[Template]) -> Iterator[
 
 
 # -- Links ----------------------------------------------------------------------------------------
-
-
-def _target(page: Page, href: str) -> tuple[str, str]:
-    """Return the address and the section id that a link leads to."""
-    url, _, anchor = urljoin(page.url, href).partition("#")
-    return url, anchor
 
 
 def _general(pages: Sequence[Page]) -> list[int]:
@@ -155,10 +148,9 @@ def _general(pages: Sequence[Page]) -> list[int]:
 def _asks(page: Page) -> Links:
     """Return a page's links to others, by address: section id and text of each."""
     found: Links = {}
-    for href, words, _ in page.links:
-        url, anchor = _target(page, href)
-        if url != page.url and "://" not in url:
-            found.setdefault(url, []).append((anchor, words))
+    for link in page.links:
+        if link.url != page.url:
+            found.setdefault(link.url, []).append((link.id, link.text))
     return found
 
 

@@ -24,18 +24,14 @@ _ACCENT_MARKS = {"^": "\u0302", "~": "\u0303", "ˉ": "\u0304", "‾": "\u0304", 
 _CLOSED_TERM = re.compile(r"[\w.⊤]+|\(.*\)|√\(.*\)")
 
 
-def text(math: str) -> str:
-    """Return a formula, a ``<math>`` element, as text on one line."""
+def text(formula: str) -> str:
+    """Return a formula as text on one line. ``formula``: what KaTeX made of it, a ``<math>`` element within HTML."""
+    math = _MATH_ELEMENT.search(formula)
     try:
-        root = ElementTree.fromstring(_NAMESPACE_ATTRIBUTE.sub("", math))
+        root = ElementTree.fromstring(_NAMESPACE_ATTRIBUTE.sub("", math[0] if math else ""))
     except ElementTree.ParseError:
         return ""
     return " ".join(_of(root).split())
-
-
-def replace(html: str) -> str:
-    """Return HTML with the text of each formula in its place."""
-    return _MATH_ELEMENT.sub(lambda match: text(match[0]).translate({38: "&amp;", 60: "&lt;", 62: "&gt;"}), html)
 
 
 def _of(element: ElementTree.Element) -> str:

@@ -1,6 +1,6 @@
-"""Finds out what the search shall find on a page. Pure: takes HTML, returns sections and the names they are about.
+"""What the search shall find on a page: its sections, and the names that they are about. Pure.
 
-Each section (a heading with an id and the text up to the next one) is found by itself. `index` makes the index of them.
+`reading` takes them from a page's document, `index` makes the index of them.
 """
 
 from __future__ import annotations
@@ -9,13 +9,10 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from html.parser import HTMLParser
-from typing import Any
+from typing import Any, NamedTuple
 
-from verbatim.book.messages import PRINTED_ERROR
 from verbatim.languages import IDEOGRAPHS
 from verbatim.pages.page import Page as Source
-from verbatim.site.search import mathml
 
 #: The fields of a document whose text is sent to the browser, in the order in which the files store them.
 SHOWN_FIELDS = ("title", "prose", "code", "outputs", "messages", "asked")
@@ -26,12 +23,6 @@ ALL_FIELDS = (*SHOWN_FIELDS, "other")
 #: that stands before its colon), the page's title, its address, the section's title, the page's keywords. Scores for
 #: titles are divided by the square root of their number of names.
 EXPLAINED, IN_TITLE, IN_ADDRESS, IN_HEADING, IN_KEYWORDS = 14, 8, 12, 6, 3
-
-#: Maximum number of indexed characters per section of an overview page, because the pages it lists are indexed anyway.
-OVERVIEW = 300
-
-#: Ids of sections that only link to other pages; they are not indexed.
-SKIPPED_SECTIONS = {"read-on"}
 
 
 @dataclass
@@ -54,6 +45,18 @@ class Section:
     what strangers ask when the page is what they need."""
 
 
+class Link(NamedTuple):
+    """A link to a page of the site."""
+
+    url: str
+    """Its address relative to the site root."""
+    id: str
+    """The id of the section that it leads to; empty for the page itself."""
+    text: str
+    section: str
+    """The id of the section that contains it."""
+
+
 @dataclass(frozen=True)
 class Page:
     """The searchable content of a page."""
@@ -63,9 +66,7 @@ class Page:
     sections: list[Section] = field(default_factory=list)
     overview: bool = False
     """Whether the page only leads to other pages, which are then ranked above it."""
-    links: tuple[tuple[str, str, str], ...] = ()
-    """Its links: the address as written, the link's text, and the id of the section that contains it."""
-
+    links: tuple[Link, ...] = ()
     keywords: tuple[str, ...] = ()
 
     @property
@@ -73,81 +74,7 @@ class Page:
         return self.sections[0].title
 
 
-# -- Pages → sections -----------------------------------------------------------------------------
-
-HEADING_ELEMENTS = {"h1", "h2", "h3", "h4", "h5", "h6"}
-VOID_ELEMENTS = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
-INLINE_ELEMENTS = {
-    "a",
-    "abbr",
-    "b",
-    "bdi",
-    "cite",
-    "code",
-    "del",
-    "em",
-    "i",
-    "ins",
-    "kbd",
-    "mark",
-    "q",
-    "s",
-    "samp",
-    "small",
-}
-INLINE_ELEMENTS |= {"span", "strong", "sub", "sup", "u", "var", "wbr"}
-#: The boxes in which `write.markdown` folds code and outputs: their titles are the site's words, not the page's.
-FOLD_BOXES = {"asks", "example", "quote", "versions"}
-UNREAD_ELEMENTS = {"button", "script", "style", "svg", "template"}
-#: Elements with many tags and little text. Simplifying them before parsing makes parsing three times as fast.
-_PRE_ELEMENT = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
-_SVG_ELEMENT = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
-_COLOUR_SPAN = re.compile(r'<span(?: class="\w{1,3}")?>|</span>')
-UNREAD_CLASSES = {"always", "filename", "headerlink", "linenos", "verbatim-ran", "verbatim-used"}
-UNREAD_CLASSES |= {"verbatim-package", "verbatim-version"}
-
-
-def page(
-    html: str,
-    url: str,
-    title: str,
-    *,
-    overview: bool = False,
-    asks: bool = True,
-    meta: Mapping[str, Any] | None = None,
-) -> Page:
-    """Split a page's content into sections.
-
-    Args:
-        html: The page's content, without the frame.
-        url: Its address relative to the site root.
-        title: The title to use if there is no first-level heading.
-        overview: Whether the page only leads to other pages.
-        asks: Whether the texts of its links are added to the sections that they lead to.
-        meta: Its front matter; it may be invalid while serving.
-    """
-    reader = _Reader()
-    reader.feed(mathml.replace(_SVG_ELEMENT.sub("", _PRE_ELEMENT.sub(_uncoloured, html))))
-    reader.close()
-    first, *others = reader.sections
-    first.id = ""
-    first.title = _folded(first.title) or title
-    sections = [first, *(s for s in others if s.id not in SKIPPED_SECTIONS)]
-    for section in sections:
-        section.title = _folded(section.title)
-        section.prose = "\n".join(filter(None, map(_folded, section.prose.splitlines())))
-        section.code = _trimmed(section.code)
-        section.outputs = _trimmed(section.outputs)
-        section.messages = _trimmed(section.messages)
-        if overview:
-            section.prose = section.prose[:OVERVIEW]
-            section.code = section.outputs = section.messages = ""
-    links = tuple((href, _folded(words), place) for href, words, place in reader.links) if asks else ()
-    keywords: tuple[str, ...] = ()
-    if not overview:
-        keywords = _keywords(meta or {})
-        first.asked = "\n".join(filter(None, (str((meta or {}).get("description") or ""), *keywords)))
-    return Page(url, sections, overview, links, keywords)
+# -- What other pages add to a section ------------------------------------------------------------
 
 
 def titles(twin: Source) -> dict[str, str]:
@@ -156,7 +83,7 @@ def titles(twin: Source) -> dict[str, str]:
     For the first section, whose id is empty, it is the page's title and its keywords.
     """
     found = {heading.id: heading.text for heading in twin.headings if heading.level > 1}
-    return {**found, "": "\n".join((str(twin.meta.get("title") or ""), *_keywords(twin.meta)))}
+    return {**found, "": "\n".join((str(twin.meta.get("title") or ""), *keywords_of(twin.meta)))}
 
 
 def translate(one: Page, other: Sequence[Mapping[str, str]]) -> Page:
@@ -178,134 +105,10 @@ def ask(one: Page, questions: Iterable[str]) -> Page:
     return replace(one, sections=[replace(first, other="\n".join(filter(None, (first.other, *questions)))), *others])
 
 
-def _keywords(meta: Mapping[str, Any]) -> tuple[str, ...]:
+def keywords_of(meta: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the keywords of a page's front matter."""
     words = meta.get("keywords")
     return tuple(str(word) for word in (words if isinstance(words, list) else [words]) if word)
-
-
-def _uncoloured(block: re.Match[str]) -> str:
-    """Return a code block without syntax highlighting tags; unchanged if it has other ``<span>`` tags."""
-    bare = _COLOUR_SPAN.sub("", block[0])
-    return block[0] if "<span" in bare else bare
-
-
-class _Reader(HTMLParser):
-    """Parses a page and collects its text by section and field."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.sections = [Section("")]
-        self.open: list[tuple[str, str]] = []
-        """Stack of open elements, each with the field that its text goes to; an empty field means it is ignored."""
-        self.folds = False
-        """Whether the most recent collapsed box holds code or an output. If so, its title is ignored."""
-        self.links: list[tuple[str, str, str]] = []
-        self.lead: str | None = None
-        """Text of the current list item outside its links; it is put before the text of each link."""
-        self.linking: list[str] | None = None
-        """Address and text of the link that is being read."""
-        self.theirs: _Theirs | None = None
-        """The output of other releases that is being read, if any."""
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        classes = set(given.get("class", "").split())
-        into = self.open[-1][1] if self.open else "prose"
-        unread = {"data-search-exclude", "hidden"} & given.keys() or given.get("aria-hidden") == "true"
-        if not into or unread or tag in UNREAD_ELEMENTS or classes & UNREAD_CLASSES:
-            into = ""
-        elif tag == "summary" and self.open and self.open[-1][0] == "details" and self.folds:
-            into = ""
-        elif tag in HEADING_ELEMENTS and "id" in given:
-            if tag != "h1" or self.sections[-1].title:
-                self.sections.append(Section(given["id"]))
-            into = "title"
-        elif "verbatim" in classes and given.get("data-torch"):
-            message = bool(classes & {"verbatim-error", "verbatim-warning"})
-            self.theirs = _Theirs(len(self.open), message, given.get("data-releases", ""))
-            into = "theirs"
-        elif "verbatim" in classes:
-            into = "messages" if classes & {"verbatim-error", "verbatim-warning"} else "outputs"
-        elif tag == "pre" and into == "prose":
-            into = "code"
-        if tag == "details":
-            self.folds = bool(classes & FOLD_BOXES)
-        if tag == "li":
-            self.lead = ""
-        elif tag == "a" and into == "prose" and "href" in given and "term" not in classes:
-            self.linking = [given["href"], f"{self.lead or ''} "]
-        if into in ("prose", "title") and tag not in INLINE_ELEMENTS:
-            self._add(into, "\n")
-        if tag == "pre" and into:
-            self._add(into, "\n\n")
-        if tag not in VOID_ELEMENTS:
-            self.open.append((tag, into))
-
-    def handle_endtag(self, tag: str) -> None:
-        if not any(name == tag for name, _ in self.open):
-            return
-        while self.open:
-            name, into = self.open.pop()
-            if self.theirs and self.theirs.depth == len(self.open):
-                self._add("messages", self.theirs.messages())
-                self.theirs = None
-            if into == "prose" and name not in INLINE_ELEMENTS:
-                self._add(into, "\n")
-            if name == "a" and self.linking:
-                self.links.append((self.linking[0], self.linking[1], self.sections[-1].id))
-                self.linking = None
-            if name == "li":
-                self.lead = None
-            if name == tag:
-                return
-
-    def handle_data(self, data: str) -> None:
-        into = self.open[-1][1] if self.open else "prose"
-        if into:
-            self._add(into, data)
-        if self.linking:
-            self.linking[1] += data
-        elif self.lead is not None and not any(name == "a" for name, _ in self.open):
-            self.lead += data
-
-    def _add(self, into: str, text: str) -> None:
-        if self.theirs and into == "theirs":
-            self.theirs.text += text
-            return
-        section = self.sections[-1]
-        setattr(section, into, getattr(section, into) + text)
-
-
-@dataclass
-class _Theirs:
-    """An output of other releases of torch. Only its messages are indexed; the rest resembles the built version's."""
-
-    depth: int
-    """Number of elements that enclose it."""
-    message: bool
-    """Whether it is an error or a warning."""
-    releases: str
-    """How its title names the releases; empty where it has none, as the rest of a message."""
-    text: str = ""
-
-    def messages(self) -> str:
-        """Return its messages, each prefixed with the releases that printed it, for display on one line."""
-        lines = self.text.strip("\n").split("\n")
-        first = {0} if self.message else {n for n, line in enumerate(lines) if PRINTED_ERROR.match(line)}
-        kept = [(n, line) for n, line in enumerate(lines) if self.message or n in first]
-        said = (f"{self.releases} · {line}" if n in first and self.releases else line for n, line in kept)
-        return "".join(f"\n{line}" for line in said)
-
-
-def _folded(text: str) -> str:
-    """Return a line of prose with whitespace collapsed and without formula delimiters."""
-    return " ".join(re.sub(r"\\[()\[\]]", " ", text).split())
-
-
-def _trimmed(text: str) -> str:
-    """Return code without empty lines, trailing whitespace and annotation markers."""
-    return "\n".join(line for line in (re.sub(r"\s*(# \(\d+\)!?)?\s*$", "", t) for t in text.splitlines()) if line)
 
 
 # -- Sections → names ----------------------------------------------------------------------------
