@@ -41,9 +41,10 @@ try:
     torch.cuda.init()  # unlike is_available(), it raises the reason
 except (AssertionError, RuntimeError) as error:
     says = str(error).splitlines()[0]
-visible, driver = os.environ.get("CUDA_VISIBLE_DEVICES"), shutil.which("nvidia-smi")
+visible = os.environ.get("CUDA_VISIBLE_DEVICES")
+driver = "Found no NVIDIA driver" not in says  # nvidia-smi may be missing alone
 print("says:      ", says)
-print("conclusion:", conclusion(torch.version.cuda, visible, bool(driver), says))
+print("conclusion:", conclusion(torch.version.cuda, visible, driver, says))
 
 # %% init needs="no-cuda" raises="AssertionError"
 torch.cuda.init()
