@@ -11,7 +11,7 @@ torch.manual_seed(0)
 def make_data(count, wrong=0.1):
     points = torch.randn(count, 10, dtype=torch.float64)
     labels = (points[:, 0] + points[:, 1] > 0).long()  # 2 of 10 features matter
-    flip = torch.rand(count) < wrong  # and a tenth of the labels is wrong
+    flip = torch.rand(count) < wrong  # and any label may be wrong
     return points, torch.where(flip, 1 - labels, labels)
 
 
