@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from verbatim.languages import IDEOGRAPHS
 from verbatim.pages.page import Page as Source
@@ -45,7 +45,8 @@ class Section:
     what strangers ask when the page is what they need."""
 
 
-class Link(NamedTuple):
+@dataclass(frozen=True)
+class Link:
     """A link to a page of the site."""
 
     url: str
