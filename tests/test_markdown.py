@@ -1,6 +1,12 @@
 from __future__ import annotations
 
-from verbatim.markdown import annotations_below, embeds, fences, headings, links, resolve, retarget
+import re
+from html import unescape
+
+import pytest
+
+from tests.pages.test_outputs import html_of
+from verbatim.markdown import annotations_below, embeds, fences, headings, inline_text, links, resolve, retarget
 
 PAGE = """---
 title: T
@@ -100,3 +106,40 @@ def test_a_relative_link_is_resolved_from_its_page():
     assert resolve("../devices/dtypes.md#casts", "autograd/detach.md") == ("devices/dtypes.md", "casts")
     assert resolve("#casts", "autograd/detach.md") == ("autograd/detach.md", "casts")
     assert resolve("backward.md", "index.md") == ("backward.md", "")
+
+
+INLINE = {
+    "**bold**, *slanted*, _so_, ***both***, *a **b** c*": "bold, slanted, so, both, a b c",
+    "`a*b` and ``a ` b``, `[x](y)`": "a*b and a ` b, [x](y)",
+    "[text](../a.md#b), [`code` [1]](a.md 'said'), [**b**](<c.md>)": "text, code [1], b",
+    r"\_\_init\_\_, \*args, Command '\['ninja', '-v'\]'": "__init__, *args, Command '['ninja', '-v']'",
+    "_orig_mod. and 'torch._C' has no '_cuda_setDevice', a_b_c, 2 * 3 * 4": (
+        "_orig_mod. and 'torch._C' has no '_cuda_setDevice', a_b_c, 2 * 3 * 4"
+    ),
+    'before ![drawn *x*](d.svg){ width="3" } after, [![drawn](d.svg)](e.md)': "before  after, ",
+    "x &lt; y &amp; z <b>bold</b><span class='x'>3</span> <https://a.b/c_d_e>": "x < y & z bold3 https://a.b/c_d_e",
+    "*Figure: of a * 2, and of b*": "Figure: of a * 2, and of b",
+    "xavier_uniform_ and *_like*, zero_": "xavier_uniform_ and _like, zero_",
+    "said{ .remedy }": "said",
+    "a set, {1, 2}, of x { y": "a set, {1, 2}, of x { y",
+    "x < y > z, 3 <4": "x < y > z, 3 <4",
+}
+
+
+@pytest.mark.parametrize(("text", "shown"), INLINE.items())
+def test_a_paragraph_is_read_as_its_readers_see_it(text: str, shown: str):
+    assert inline_text(text) == shown
+    html = html_of(text).replace("said{ .remedy }", "said")  # attributes of a paragraph stand on a line of their own
+    assert " ".join(unescape(re.sub("<[^>]*>", "", html)).split()) == " ".join(shown.split())
+
+
+def test_what_is_done_with_code_formulas_and_links_is_handed_over():
+    links: list[tuple[str, str]] = []
+    text = inline_text(
+        "`x` is \\(y_1\\), see [`z` of *it*](a.md#b).\n\\[ w \\]",
+        code=str.upper,
+        formula=lambda one: f"<{one.tex}{' alone' if one.display else ''}>",
+        link=lambda target, words: links.append((target, words)),
+    )
+    assert text == "X is <y_1>, see Z of it.\n<w alone>"
+    assert links == [("a.md#b", "Z of it")]

@@ -293,7 +293,8 @@ _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()<>#+.!|~-])")
 _ATTRIBUTES = re.compile(r"\{:? ?(?:[#.][\w-]|[\w-]+=|data-)[^{}\n]*\}")
 _TAG = re.compile(r"<!--.*?-->|</?[a-zA-Z][^<>:]*(?:\s[^<>]*)?>", re.DOTALL)
 _ADDRESS_IN_ANGLES = re.compile(r"<((?:https?://|mailto:)[^>\s]+)>")
-_EMPHASIS = re.compile(r"(\*\*|\*|(?<![\w.])_)(?=\S)(.+?)(?<=\S)\1(?!(?<=_)\w)", re.DOTALL)
+_STRONG = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*", re.DOTALL)
+_EMPHASIS = re.compile(r"\*(?=\S)((?:[^*]|(?<=\s)\*(?=\s))+?)(?<=\S)\*|(?<![\w.])_(?=\S)([^_]+?)(?<=\S)_(?!\w)")
 #: In place of what is no Markdown: private-use characters, and a number.
 _KEPT = re.compile("\ue000(\\d+)\ue001")
 
@@ -341,7 +342,7 @@ def _plain(text: str) -> str:
     """Return text without attributes, HTML and emphasis."""
     text = _ADDRESS_IN_ANGLES.sub(r"\1", _ATTRIBUTES.sub("", text))
     text = html.unescape(_TAG.sub("", text))
-    return _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", text))  # twice: ***both***, and one within the other
+    return _EMPHASIS.sub(lambda match: match[1] or match[2], _STRONG.sub(r"\1", text))
 
 
 def fence(text: str, info: str) -> list[str]:
