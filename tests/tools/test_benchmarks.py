@@ -14,7 +14,7 @@ import pytest
 
 from scripts.benchmarks import floor, report, run
 from scripts.benchmarks.corpus import RECIPES, Page, Part, changed, corpus, numbered, paragraphs, stamp
-from scripts.benchmarks.edits import Way, copies
+from scripts.benchmarks.edits import Way, copies, unproved
 from scripts.benchmarks.measure import measured
 from scripts.benchmarks.run import SCENARIOS
 from scripts.benchmarks.ways import Plain, Run, ThisProject, _index, outputs, ways
@@ -218,6 +218,26 @@ def test_aims_are_met_or_not():
     assert found["edits-0-aim"].met and found["edits-1-aim"].met and not found["edits-script-aim"].met
     assert found["edits-1-aim"].pages == 400
     assert report.aims({"runs": []}) == []
+
+
+def test_the_script_that_changes_prints_something_and_proves_nothing(tmp_path):
+    """A build refuses the proof of a remedy that changed, so that nothing would be measured."""
+    scripts = {
+        "a/proof": "\nprint(1)\n",
+        "a/silent": "x = 1\n",
+        "b/printing": "# %% one\nprint(2)\n",
+        "b/z": "\nprint(3)\n",
+    }
+    for name, text in scripts.items():
+        path = tmp_path / f"examples/{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    (tmp_path / "outputs/remedies").mkdir(parents=True)
+    (tmp_path / "outputs/remedies/a.yml").write_text('- at: "a/silent#s"\n  proof: "a/proof#cell"\n')
+    script = unproved(tmp_path)
+    assert script == tmp_path / "examples/b/printing.py"
+    Way("this", [], tmp_path, tmp_path, script=script).change_script("mark")
+    assert script.read_text() == '# %% one\nprint("mark")\nprint(2)\n'
 
 
 def edits() -> dict:
