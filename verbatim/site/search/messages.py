@@ -48,6 +48,7 @@ from dataclasses import dataclass
 
 from verbatim.lists import errors
 from verbatim.lists.places import Sources, once, title
+from verbatim.markdown import code, inline_text
 from verbatim.pages.other_releases import named
 
 #: Names and other short texts in quotes; sentences stay.
@@ -271,16 +272,15 @@ def _template(sources: Sources, message: errors.Message) -> Template:
         sources.languages.address(place.page.language, place.page.name),
         place.anchor,
         plain(message.remedy),
-        "\n".join(dict.fromkeys(plain(one).replace("`", "") for one in titles)),
+        "\n".join(dict.fromkeys(map(inline_text, titles))),
         named(printing, place.page.language, sources.book.newest_python) if printing else "",
         said,
     )
 
 
 def plain(markdown: str) -> str:
-    """Return a paragraph of Markdown without links and emphasis; code stays in backticks."""
-    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
-    return re.sub(r"(`[^`]*`)|\*+(?=\S)|(?<=\S)\*+", lambda match: match[1] or "", text)
+    """Return a paragraph of Markdown without links and emphasis; code and formulas keep their marks."""
+    return inline_text(markdown, code=code, formula=lambda formula: f"\\({formula.tex}\\)")
 
 
 def rules() -> dict[str, object]:
