@@ -23,6 +23,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,8 @@ from scripts.benchmarks.run import about
 from verbatim.book import records
 from verbatim.book.gather import gather
 from verbatim.languages import DEFAULT_LANGUAGES
+from verbatim.lists import approved
+from verbatim.lists.remedies import proving_cell
 from verbatim.pages import chapters
 from verbatim.pages.page import load_pages
 from verbatim.project import Project, find_root
@@ -90,20 +93,20 @@ def ways(folder: Path) -> Iterator[Way]:
         folder,
         folder / "docs",
         changes=CHANGED_PAGES,
-        script=unproved(folder),
+        script=script_to_edit(folder),
     )
     other = Path(tempfile.mkdtemp(dir=folder.parent))
     plain(folder, other)
     yield Way("plain", here, other, other / "docs")
 
 
-def unproved(folder: Path) -> Path:
+def script_to_edit(folder: Path) -> Path:
     """Return a script that prints something and proves no remedy: a build refuses a proof that nobody has read again."""
-    proofs = "".join(path.read_text() for path in (folder / "outputs/remedies").glob("*.yml"))
+    chapters, _ = approved.read(Project(folder))
+    places = chain.from_iterable(chain.from_iterable(templates.values()) for templates in chapters.values())
+    proving = {folder / proving_cell(place["proof"])[0] for place in places if "proof" in place}
     scripts = sorted((folder / "examples").glob("*/*.py"))
-    return next(
-        path for path in scripts if f'"{path.parent.name}/{path.stem}#' not in proofs and "\nprint(" in path.read_text()
-    )
+    return next(path for path in scripts if path not in proving and "\nprint(" in path.read_text())
 
 
 def copies(root: Path, folder: Path, count: int) -> int:

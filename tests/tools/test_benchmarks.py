@@ -14,7 +14,7 @@ import pytest
 
 from scripts.benchmarks import floor, report, run
 from scripts.benchmarks.corpus import RECIPES, Page, Part, changed, corpus, numbered, paragraphs, stamp
-from scripts.benchmarks.edits import Way, copies, unproved
+from scripts.benchmarks.edits import Way, copies, script_to_edit
 from scripts.benchmarks.measure import measured
 from scripts.benchmarks.run import SCENARIOS
 from scripts.benchmarks.ways import Plain, Run, ThisProject, _index, outputs, ways
@@ -233,8 +233,8 @@ def test_the_script_that_changes_prints_something_and_proves_nothing(tmp_path):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     (tmp_path / "outputs/remedies").mkdir(parents=True)
-    (tmp_path / "outputs/remedies/a.yml").write_text('- at: "a/silent#s"\n  proof: "a/proof#cell"\n')
-    script = unproved(tmp_path)
+    (tmp_path / "outputs/remedies/a.yml").write_text('"A message":\n- at: "a/silent#s"\n  proof: "a/proof#cell"\n')
+    script = script_to_edit(tmp_path)
     assert script == tmp_path / "examples/b/printing.py"
     Way("this", [], tmp_path, tmp_path, script=script).change_script("mark")
     assert script.read_text() == '# %% one\nprint("mark")\nprint(2)\n'
