@@ -250,19 +250,24 @@ class LanguagePages:
     def content(self, page: MkDocsPage) -> None:
         """Note the date of a page, and what the search shall find on it, before any page is framed."""
         self._date(page)
-        record, name = self._record(page), page.file.src_uri.partition("/")[2]
-        found = record.searchable if record else self._searchable(page) if page.file.src_uri in self._made else None
+        found = None
+        if record := self._record(page):
+            found = record.searchable
+        elif page.file.src_uri in self._made:
+            found = self._searchable(page)
         if found:
-            self.searchable[name] = found
+            self.searchable[page.file.src_uri.partition("/")[2]] = found
 
     def _searchable(self, page: MkDocsPage) -> sections.Page | None:
         """Return what the search shall find on a page; nothing where it is left out."""
         name = page.file.src_uri.partition("/")[2]
         if not name.endswith(".md") or page.meta.get("search", {}).get("exclude"):
             return None
-        plain = Document(self.language.name, (Prose(tuple((page.markdown or "").splitlines())),))
+        document = self.expanded.get(name)
+        if document is None:  # another plugin's page
+            document = Document(self.language.name, (Prose(tuple((page.markdown or "").splitlines())),))
         return reading.page(
-            self.expanded.get(name, plain),
+            document,
             page.url,
             Markup(page.meta.get("title") or page.title).unescape(),
             address=functools.partial(self._linked, page.file.src_uri),
