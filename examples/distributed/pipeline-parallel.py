@@ -232,3 +232,25 @@ def middle(rank, folder):
 
 with tempfile.TemporaryDirectory() as folder:
     mp.start_processes(middle, args=(folder,), nprocs=3, start_method="fork")
+
+# %% counts-tokens hidden=true
+labels = torch.tensor([0, 1, 0, 1, 1, -100, -100, 0])
+
+
+def gradient(loss_fn, **options):
+    stage = PipelineStage(whole_net(), 0, 1, torch.device("cpu"))
+    ScheduleGPipe(stage, 4, loss_fn=loss_fn, **options).step(data, target=labels)
+    return stage.submod[0].weight.grad
+
+
+def over_all_tokens(logits, labels_here):
+    return nn.functional.cross_entropy(logits, labels_here, reduction="sum") / 6
+
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+plain = whole_net()
+nn.functional.cross_entropy(plain(data), labels).backward()
+expected = plain[0].weight.grad
+assert not torch.allclose(gradient(nn.CrossEntropyLoss()), expected, rtol=0.1)
+torch.testing.assert_close(gradient(over_all_tokens, scale_grads=False), expected)
+dist.destroy_process_group()

@@ -75,3 +75,10 @@ hundred = torch.arange(100.0)[None].log_softmax(dim=1)
 skipped = torch.tensor([-100])
 assert F.nll_loss(hundred, skipped, reduction="none") == 0
 assert hundred[torch.arange(1), skipped] == hundred[0, 0]
+
+# %% sixteen-bits-add-up hidden=true
+for each, count, wrong in ((-3.0, 30_000, "inf"), (-1.0, 70_000, "nan"), (-0.25, 70_000, "0")):
+    many, classes = torch.full((count, 3), each), torch.zeros(count, dtype=torch.long)
+    mean = F.nll_loss(many.half(), classes)
+    assert {"inf": mean.isinf(), "nan": mean.isnan(), "0": mean == 0}[wrong], (each, mean)
+    torch.testing.assert_close(F.nll_loss(many.half().float(), classes), torch.tensor(-each))

@@ -185,3 +185,17 @@ same_order = Adam([*old[0].parameters(), *old[1].parameters()])
 same_order.load_state_dict(saved)
 old(torch.ones(4)).sum().backward()
 same_order.step()
+
+# %% carried-to-the-wrong-one hidden=true
+wide = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 4), nn.Linear(4, 4))
+whole = Adam(wide.parameters())
+wide(torch.ones(4)).square().sum().backward()
+whole.step()
+for filtered in (False, True):  # the numbers of an optimizer are not those of the model
+    few = Adam(list(wide.parameters())[2:] if filtered else wide.parameters())
+    state = few.state_dict()
+    for number in range(6):
+        state["state"][number] = whole.state_dict()["state"][number]
+    few.load_state_dict(state)
+    own = few.state[wide[1].weight]["exp_avg"], whole.state[wide[1].weight]["exp_avg"]
+    assert torch.equal(*own) != filtered
