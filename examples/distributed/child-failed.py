@@ -134,3 +134,22 @@ assert failure.exitcode == -signal.SIGSEGV and 'train.py", line 2' in path.read_
 # %% restored hidden=true
 for number, handler in handlers.items():
     signal.signal(number, handler)
+
+# %% batch-too-large hidden=true
+import resource
+
+import torch
+
+used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+resource.setrlimit(resource.RLIMIT_AS, (used + 2**28, hard))
+try:
+    for batch_size in (1, 64):  # the error is no CUDA out of memory, and a smaller batch helps
+        try:
+            torch.zeros(batch_size, 2**22)
+        except RuntimeError as error:
+            assert batch_size == 64 and "can't allocate memory" in str(error)
+        else:
+            assert batch_size == 1
+finally:
+    resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
