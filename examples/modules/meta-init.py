@@ -119,3 +119,31 @@ for assign in (True, False):
     assert len(list(pair.parameters())) == 2
     pair["head"].weight = pair["embedding"].weight
     assert len(list(pair.parameters())) == 1
+
+# %% plain-attribute hidden=true
+
+
+class Selects(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer, self.basis = nn.Linear(4, 4), torch.eye(4)  # no buffer
+
+    def forward(self, x):
+        return self.layer(x) @ self.basis
+
+
+with torch.device("meta"):
+    net = Selects()
+net.load_state_dict(Selects().state_dict(), assign=True)
+assert net.basis.is_meta and not [name for name, held in net.named_buffers() if held.is_meta]
+if torch.__version__.startswith("2.13"):  # without an error; others may raise one
+    query, outside = torch.randn(1, 1, 4, 8), torch.ones(4, 4, dtype=torch.bool, device="meta")
+    attended = nn.functional.scaled_dot_product_attention(query, query, query, attn_mask=outside)
+    selected = query[..., torch.tensor([1, 0], device="meta")]
+    assert net(torch.ones(2, 4)).is_cpu and attended.is_cpu and selected.is_cpu
+try:
+    net.layer(torch.ones(2, 4)) * net.basis[0]
+except RuntimeError:
+    pass
+else:
+    raise AssertionError("no error for a product with a meta tensor")
