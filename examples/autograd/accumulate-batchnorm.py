@@ -170,3 +170,32 @@ for dtype, total in ((torch.bfloat16, 0.5), (torch.float32, 1.0)):
     for _ in range(512):
         (parameter / 512).sum().backward()
     assert parameter.grad.item() == total
+
+# %% ignored-number hidden=true needs="transformers"
+from transformers import BertConfig, BertForMaskedLM
+
+sizes = dict(vocab_size=7, hidden_size=8, intermediate_size=16)
+layers = dict(num_hidden_layers=1, num_attention_heads=2, max_position_embeddings=8)
+masked = BertForMaskedLM(BertConfig(**sizes, **layers)).eval()
+ids, marks = torch.randint(7, (4, 5)), torch.randint(7, (4, 5))
+rows = list(zip(ids.split(1), marks.split(1)))
+with torch.no_grad():
+    means = [masked(x, labels=y).loss for x, y in rows]
+    sums = [masked(x, labels=y, num_items_in_batch=20).loss for x, y in rows]
+torch.testing.assert_close(sums, means)  # it takes the number, and ignores it
+
+# %% moving-layer hidden=true
+torch.manual_seed(0)
+moving = nn.Sequential(nn.utils.spectral_norm(nn.Linear(3, 4)), nn.Linear(4, 1))
+start = {name: value.clone() for name, value in moving.state_dict().items()}
+
+
+def original(sizes):
+    moving.load_state_dict(start)
+    moving.zero_grad()
+    for x, y in zip(features.split(sizes), targets.split(sizes)):
+        (len(x) / 8 * loss_fn(moving(x), y)).backward()
+    return moving[0].weight_orig.grad.clone()
+
+
+assert not torch.allclose(original([2] * 4), original([8]), atol=1e-3)
