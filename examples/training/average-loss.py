@@ -85,3 +85,17 @@ nothing = loss_fn(net(images[:6]), torch.full((6,), -100))
 assert (0 * nothing).isnan()
 whole_batches = DataLoader(loader.dataset, batch_size=32, drop_last=True)
 assert sum(len(targets) for _, targets in whole_batches) < len(whole_batches.dataset)
+
+# %% several-values-a-sample hidden=true
+for loss_name, made, wanted in (
+    ("mse_loss", torch.randn(10, 3), torch.randn(10, 3)),
+    ("binary_cross_entropy_with_logits", torch.randn(10, 3), torch.ones(10, 3)),
+    ("cross_entropy", torch.randn(10, 5, 4, 4), torch.randint(5, (10, 4, 4))),
+):
+    function = getattr(nn.functional, loss_name)
+    batches = list(zip(made.split(4), wanted.split(4)))
+    summed = sum(function(*part, reduction="sum") for part in batches)
+    by_size = sum(function(*part) * len(part[1]) for part in batches) / 10
+    torch.testing.assert_close(summed / wanted.numel(), function(made, wanted))
+    torch.testing.assert_close(by_size, function(made, wanted))
+    assert summed / 10 > 2 * function(made, wanted)  # the number of samples is the wrong divisor
