@@ -88,7 +88,7 @@ print(f"probabilities {roc_auc_score(labels, large.sigmoid()):.2f}")
 print("some probabilities are 1:", (large.sigmoid() == 1).any().item())
 
 # %% threshold
-thresholds = scores.sort(descending=True).values  # no two are equal here
+thresholds = scores.unique().flip(0)  # one a point, as in curve()
 best = (recall - false_rate)[1:].argmax()
 print(f"threshold {thresholds[best]:.2f}")
 print(f"recall {recall[best + 1]:.3f}, false positives {false_rate[best + 1]:.3f}")
@@ -153,3 +153,10 @@ except ValueError as error:
 else:
     raise AssertionError
 assert roc_auc_score(classes, half.float().softmax(dim=1), multi_class="ovr") > 0.5
+
+# %% tied-thresholds hidden=true
+for tied in ((scores * 10).round() / 10, scores.half().float(), (10 * scores).sigmoid(), scores):
+    found, false = curve(tied, labels)
+    best = (found / found[-1] - false / false[-1])[1:].argmax()
+    chosen = tied >= tied.unique().flip(0)[best]
+    assert chosen[labels == 1].sum() == found[best + 1] and chosen[labels == 0].sum() == false[best + 1]
