@@ -140,3 +140,8 @@ for fails in (lambda: fit_temperature(collected, labels[val]), lambda: fit_tempe
         continue
     raise AssertionError
 assert abs(fit_temperature(collected.clone(), labels[val]) - temperature) < 1e-3
+
+# %% logits-are-no-probabilities hidden=true
+assert calibration_error(two, answers.long()) > 0.5  # so its softmax is to be passed
+scaled = (2.5 * two / fit_temperature(2.5 * two, answers.long())).softmax(dim=1)
+assert calibration_error(scaled, answers.long()) < 0.03 < calibration_error((2.5 * two).softmax(dim=1), answers.long())
