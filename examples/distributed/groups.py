@@ -169,3 +169,24 @@ dist.init_process_group("gloo", **alone)
 options = dist.new_group([0])._get_backend(torch.device("cpu")).options
 assert options._timeout == timedelta(minutes=30), options._timeout
 dist.destroy_process_group()
+
+
+# %% local-needs-equal-counts hidden=true
+def make_pair(rank, owners, limit):
+    quiet()
+    if rank in owners:
+        dist.new_group([rank], use_local_synchronization=True)
+    dist.new_group([0, 1], timeout=limit, use_local_synchronization=True)
+    return f"{rank=}"
+
+
+def work(rank):
+    try:
+        make_pair(rank, [0], timedelta(milliseconds=200))  # rank 0 is in one group more
+    except RuntimeError:
+        return f"{rank=} alone"
+    raise AssertionError
+
+
+on(2, work)
+on(2, lambda rank: make_pair(rank, [0, 1], timedelta(minutes=1)))
