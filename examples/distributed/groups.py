@@ -188,5 +188,12 @@ def work(rank):
     raise AssertionError
 
 
+def outside(rank):
+    said = make_pair(rank, [0, 1], timedelta(minutes=1))
+    group = dist.new_group([0], use_local_synchronization=True)
+    assert rank == 0 or (group is None and dist.get_rank(group) == rank)
+    return said
+
+
 on(2, work)
-on(2, lambda rank: make_pair(rank, [0, 1], timedelta(minutes=1)))
+on(2, outside)
