@@ -123,3 +123,14 @@ assert caught(lambda out: out.detach().add_(0))
 assert caught(lambda out: out.detach()[:0].zero_())
 assert caught(lambda out: out.detach().mul_(2).div_(2))
 assert not caught(lambda out: out.detach().numpy().fill(0))
+
+# %% other-rows hidden=true
+double = weight * 2
+loss = double[:1].square().sum()  # backward needs the first row alone
+double.detach()[1:].zero_()
+try:
+    loss.backward()
+except RuntimeError as error:
+    assert "modified by an inplace operation" in str(error)
+else:
+    raise AssertionError("an edit of other rows in the same storage went unnoticed")
