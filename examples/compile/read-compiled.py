@@ -56,7 +56,8 @@ def fused(x):
     return torch.relu(x * 2 + 1)
 
 
-with config.patch({"cpp.simdlen": 0, "cpp.threads": 1}):  # no vectors
+options = {"cpp.simdlen": 0, "cpp.threads": 1, "fx_graph_cache": False}
+with config.patch(options):  # no vectors, no cache
     code = get_code(torch.compile(fused), torch.ones(1000))[0]
 kernel = code[code.index('extern "C"') : code.index("''')")]
 print(*[line for line in kernel.splitlines() if "error" not in line], sep="\n")
@@ -68,3 +69,7 @@ print(call)
 # %% debug-folder hidden=true
 log(TORCH_COMPILE_DEBUG="1")
 assert any(Path("torch_compile_debug").rglob("*.log"))
+
+# %% twice hidden=true needs="compiler"
+with config.patch(options):  # with the cache, the second call raises
+    assert "cpp_fused_add_mul_relu_0" in get_code(torch.compile(fused), torch.ones(1000))[0]
