@@ -102,3 +102,11 @@ for step in bar:
         bar.set_postfix(loss=f"{loss.item():.0e}", refresh=False)
 for line in screen.getvalue().strip().split("\n"):
     print(line.split("\r")[-1])  # what is left of each line at the end
+
+# %% numpy-of-a-device hidden=true
+try:
+    torch.ones(1, device="meta").numpy()  # any device but the CPU
+except TypeError as error:
+    assert "Tensor.cpu()" in str(error), error
+else:
+    raise AssertionError("a tensor of another device became an array")
