@@ -1,6 +1,7 @@
 """A C++ function as a PyTorch operator, compiled from within Python."""
 
 # %% build needs="ninja"
+import os
 import tempfile
 
 import torch
@@ -28,7 +29,8 @@ TORCH_LIBRARY(cookbook_cpp, m) {
 TORCH_LIBRARY_IMPL(cookbook_cpp, CPU, m) { m.impl("leaky", &leaky); }
 """
 options = {"no_implicit_headers": True, "is_python_module": False}
-built = tempfile.mkdtemp()
+built = os.path.abspath("leaky")  # not a new folder each time the cell runs
+os.makedirs(built, exist_ok=True)
 load_inline("leaky", cpp_sources=SOURCE, build_directory=built, **options)
 
 # %% call needs="ninja"
@@ -38,7 +40,6 @@ print(leaky(x, 0.1))
 print(torch.equal(leaky(x, 0.1), torch.nn.functional.leaky_relu(x, 0.1)))
 
 # %% no-ninja raises="RuntimeError" needs="ninja"
-import os
 from unittest.mock import patch
 
 with patch.dict(os.environ, PATH=""):  # as if Ninja were not installed

@@ -42,7 +42,7 @@ print(*[line[:70] for line in lines if "graph_break" in line], sep="\n")
 
 # %% trace
 log(TORCH_TRACE="trace")
-(file,) = Path("trace").iterdir()
+file = next(Path("trace").iterdir())
 parts = re.findall(r'\] \{"(\w+)"', file.read_text())
 print(sorted({name for name in parts if "graph" in name or "guards" in name}))
 
