@@ -254,3 +254,19 @@ expected = plain[0].weight.grad
 assert not torch.allclose(gradient(nn.CrossEntropyLoss()), expected, rtol=0.1)
 torch.testing.assert_close(gradient(over_all_tokens, scale_grads=False), expected)
 dist.destroy_process_group()
+
+
+# %% trial-run-and-batchnorm hidden=true
+def work(rank):
+    norm = nn.BatchNorm1d(8)
+    layers = nn.Sequential(nn.Linear(4, 8), nn.Tanh()) if rank == 0 else nn.Sequential(norm, nn.Linear(8, 2))
+    stage = PipelineStage(layers, rank, 2, torch.device("cpu"))
+    schedule = ScheduleGPipe(stage, n_microbatches=4, loss_fn=nn.MSELoss())
+    train(schedule, rank)
+    assert rank == 0 or norm.num_batches_tracked == 5  # the trial run, and four micro-batches
+    norm.reset_running_stats()
+    train(schedule, rank)
+    assert rank == 0 or norm.num_batches_tracked == 4 and norm.running_var.max() < 2
+
+
+on_two(work)
