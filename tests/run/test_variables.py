@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from tests.conftest import AnotherServer, printed_text
 from tests.site.test_plugin import command
 from verbatim.run import variables
 
@@ -56,6 +57,15 @@ def test_a_script_prints_the_same_whatever_the_environment(project, write):
     assert odd.stdout.partition("-- a")[2] == plain
     assert "asserted" in plain and "/tmp/… [] 18\n" in plain and "1.5 1 '中' True" in plain
     assert not any(name in plain for name in ODD if name not in variables.PINNED)
+
+
+def test_a_script_finds_the_same_whatever_its_server_has_imported(run_script):
+    text = "import os\n\nimport matplotlib\n\nprint(os.listdir(os.path.expanduser('~')), 'MPLCONFIGDIR' in os.environ)"
+    other = AnotherServer()  # it has imported no Matplotlib
+    with other():
+        printed = printed_text(run_script(text))
+    other.stop()
+    assert printed == printed_text(run_script(text)) == "[] False\n"
 
 
 def test_what_stands_for_another_processor_reaches_the_script_and_is_in_the_key(project, write):

@@ -93,10 +93,12 @@ def become(job: Job) -> int:
     confine.confine(scratch, gpu=job.device == "cuda")
     import torch
 
-    # Import these now, if the fork server has not: under the tracing of cells it takes three times as long.
-    for name in late(job.script):
-        with contextlib.suppress(Exception):  # torch 1.13 has no compiler; some releases refuse newer Pythons
-            importlib.import_module(name)
+    # Import these now, if the fork server has not: under the tracing of cells it takes three times as long. Matplotlib
+    # writes its list of fonts then; the script finds its home empty all the same, as if the server had imported it.
+    with variables.temporarily(MPLCONFIGDIR=str(scratch / "matplotlib")):
+        for name in late(job.script):
+            with contextlib.suppress(Exception):  # torch 1.13 has no compiler; some releases refuse newer Pythons
+                importlib.import_module(name)
     for package in (name for name, sets in ANEW.items() if sets.search(job.script.text)):
         _forget(package)
     torch.set_num_threads(1)
