@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -36,8 +37,11 @@ def ask(folder: Path, *texts: str, fresh: bool = False) -> list[str]:
     return made
 
 
-def rows(folder: Path) -> sqlite3.Connection:
-    return sqlite3.connect(folder / memo.NAME)
+@contextlib.contextmanager
+def rows(folder: Path) -> Iterator[sqlite3.Connection]:
+    """The stored values; what is changed in them is there afterwards."""
+    with contextlib.closing(sqlite3.connect(folder / memo.NAME)) as database, database:
+        yield database
 
 
 def test_what_was_made_once_is_there_for_the_next_build(tmp_path):
@@ -73,7 +77,8 @@ def test_an_error_stores_nothing(tmp_path):
         with pytest.raises(ZeroDivisionError):
             known.get("number", "a", lambda: 1 // 0)
     known.close()
-    assert rows(tmp_path).execute("SELECT count(*) FROM memo").fetchone() == (0,)
+    with rows(tmp_path) as database:
+        assert database.execute("SELECT count(*) FROM memo").fetchone() == (0,)
 
 
 def test_what_is_wrong_with_a_text_is_found_once(tmp_path):
@@ -121,7 +126,8 @@ def test_many_values_are_written_before_the_end(tmp_path, monkeypatch):
     known = Memo(tmp_path)
     for number in range(20):
         known.save("bytes", str(number), os.urandom(300))
-    assert rows(tmp_path).execute("SELECT count(*) FROM memo").fetchone()[0] >= 15
+    with rows(tmp_path) as database:
+        assert database.execute("SELECT count(*) FROM memo").fetchone()[0] >= 15
 
 
 def test_another_package_or_another_engine_makes_everything_anew(tmp_path, monkeypatch):

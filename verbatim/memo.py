@@ -22,6 +22,7 @@ import sqlite3
 import sys
 import threading
 import time
+import weakref
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -69,7 +70,7 @@ class Memo:
         """Keys of stored values that were asked for, for the first time today."""
         if self._path:
             with self._guarded():
-                self._database = _open(self._path)
+                self._connect(self._path)
 
     def get(self, kind: str, made_of: str, make: Callable[[], Made], software: str | None = None) -> Made:
         """Return a value, the same object for all who ask for it; none of them may change it.
@@ -154,6 +155,11 @@ class Memo:
                     self._database.close()
             self._database = None
 
+    def _connect(self, path: Path) -> None:
+        """Open the file. It is closed with the memo's end at the latest."""
+        self._database = _open(path)
+        weakref.finalize(self, self._database.close)
+
     def _read(self, key: str) -> Any:
         if key in self._new:
             return _unpacked(self._new[key])
@@ -210,15 +216,19 @@ class Memo:
                 log.warning("%s was damaged; it is made again", NAME)
                 with contextlib.suppress(OSError, sqlite3.Error):
                     self._path.unlink()
-                    self._database = _open(self._path)
+                    self._connect(self._path)
 
 
 def _open(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
     made = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False)
-    # What a power failure loses is made again; a file that it damages is noticed.
-    made.execute("PRAGMA synchronous = OFF")
-    made.execute(_TABLE)
+    try:
+        # What a power failure loses is made again; a file that it damages is noticed.
+        made.execute("PRAGMA synchronous = OFF")
+        made.execute(_TABLE)
+    except sqlite3.Error:
+        made.close()
+        raise
     return made
 
 

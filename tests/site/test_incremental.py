@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import json
 import logging
@@ -269,7 +270,7 @@ def test_another_plugins_hand_in_pages_makes_every_page_anew(book):
 
 def test_what_is_damaged_in_the_store_is_made_again(book):
     before = book.build().files
-    with sqlite3.connect(book.root / ".cache/verbatim" / memo.NAME) as rows:
+    with contextlib.closing(sqlite3.connect(book.root / ".cache/verbatim" / memo.NAME)) as rows, rows:
         rows.execute("UPDATE memo SET data = substr(data, 1, length(data) - 3)")
     built = book.build()
     assert built.files == before and built.made["content"] == of(*EVERY)
