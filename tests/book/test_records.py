@@ -318,9 +318,11 @@ def test_a_recipe_that_fails_keeps_the_environment_of_all(elsewhere, write):
 
 
 def test_a_new_recipe_has_nothing_to_lose(elsewhere, write):
-    write("examples/topic/c.py", '"""T."""\n# %% a\nprint("c")')
-    assert command(elsewhere, "verbatim", "record", "topic/c").returncode == 0
-    assert elsewhere.record("topic/c", "cpu").exists()
+    for printed in ("c", "what its author has thought better of"):  # by the same torch, which is not the book's
+        write("examples/topic/c.py", f'"""T."""\n# %% a\nprint("{printed}")')
+        assert command(elsewhere, "verbatim", "record", "topic/c").returncode == 0
+        record = records.load(elsewhere, "topic/c", "cpu")
+        assert record.cell("a").outputs[0]["text"] == f"{printed}\n" and record.environment["torch"] != "9.9+cpu"
 
 
 @pytest.mark.parametrize(

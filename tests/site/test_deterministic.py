@@ -65,7 +65,7 @@ def sites(tmp_path_factory) -> list[dict[str, tuple[int, bytes]]]:
         script.write(CLOCK)
     for page in site.glob("docs/*/autograd/leaf.md"):
         page.write_text(page.read_text() + EMBED)
-    assert command(Project(site), "verbatim", "record", "autograd/leaf").returncode == 0
+    assert command(Project(site), "verbatim", "record", "--new-environment", "autograd/leaf").returncode == 0
     shutil.rmtree(site / ".cache", ignore_errors=True)
     for other in others:
         shutil.copytree(first, other)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -79,16 +80,19 @@ def _show(book: Book, name: str, recorded: dict[str, records.Record]) -> None:
 
 def _of_another_environment(book: Book, problems: list[Problem]) -> set[str]:
     """Return the scripts whose record something else printed than what runs here, and add a problem for them."""
-    other = records.differs(book.recorded_environment, book.ran)
-    left_alone = {
-        name for name in book.scripts if other and book.project.record(book.project.recipe(name), "cpu").exists()
-    }
-    if left_alone:
-        place = book.project.relative(records.environment_path(book.project))
-        count = len(left_alone)
+    left_alone: dict[str, str] = {}
+    for name in book.scripts:
+        if book.project.record(book.project.recipe(name), "cpu").exists():
+            record = book.cpu.get(name)  # of a recipe that was begun here, it names what runs here
+            printed_by = (record and record.environment) or book.recorded_environment
+            if other := records.differs(printed_by, book.ran):
+                left_alone[name] = other
+    place = book.project.relative(records.environment_path(book.project))
+    for other, count in Counter(left_alone.values()).items():
         message = f"the records were printed by something else: here is {other}; {count} records are left as they are"
-        problems.append(Problem(place, 0, message, "use .venv, which make installs, or approve it: --new-environment"))
-    return left_alone
+        hint = "use that (README: `TORCH_INDEX` chooses the build), or approve what this one prints: --new-environment"
+        problems.append(Problem(place, 0, message, hint))
+    return {*left_alone}
 
 
 def _remove_orphans(project: Project, device: str) -> list[Path]:
