@@ -190,6 +190,8 @@ def arguments_nowhere_in_torch(arguments: list[str]) -> list[str]:
 
 def _takes(function: Any, argument: str) -> bool:
     """Whether a function takes an argument, as far as is known."""
+    if function is None:  # there is none of this name; since Python 3.13 `None` has a docstring
+        return True
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):  # C++ tells its arguments in the docstring alone
