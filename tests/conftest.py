@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import random
@@ -148,6 +149,12 @@ def run_script(project: Project, write):
         )
 
     return run_script
+
+
+@functools.cache
+def has_cuda() -> bool:
+    """Whether the torch that is installed was built with CUDA."""
+    return bool(server.ask(eval, "__import__('torch').version.cuda"))
 
 
 class AnotherServer:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import socket
 import sys
 from dataclasses import replace
@@ -10,6 +9,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
+from tests.conftest import has_cuda
 from tests.site.test_plugin import command
 from verbatim.book import stability
 from verbatim.book.gather import gather
@@ -17,7 +17,6 @@ from verbatim.project import Project
 from verbatim.run.job import Limits
 from verbatim.run.perturb import another_time
 from verbatim.run.script import parse
-from verbatim.run.server import ask
 
 SCRIPTS = {
     "seed": "import torch\n\nprint(torch.randn(2))",
@@ -44,6 +43,8 @@ SCRIPTS = {
     "listing": "from pathlib import Path\n\nfor name in 'db':\n    Path(name).touch()\n"
     "print([path.name for path in Path('.').iterdir()])",
     "listed": "from pathlib import Path\n\nfor name in 'db':\n    Path(name).touch()\nprint(len(list(Path('.').iterdir())))",
+    "globbed": "import glob\nfrom pathlib import Path\n\nfor name in 'db':\n    Path(name).touch()\nprint(glob.glob('?'))",
+    "walked": "import os\nimport shutil\n\nos.makedirs('a/b')\nprint(*os.walk('a'))\nshutil.rmtree('a')\nprint(os.listdir())",
     "python": "import platform\nimport sys\n\nprint(sys.version_info > (3,), platform.system(), platform.python_version())",
     "machine": "import os\n\nprint(os.listdir('/usr/lib')[:1] != [])",
     "thread": "import threading\nimport time\n\nthreading.Thread(target=time.sleep, args=(3,)).start()",
@@ -71,6 +72,14 @@ SCRIPTS = {
     "pinned-meta": "import torch\n\ntorch.zeros(1, device='meta').pin_memory()",
     "no-gpu": "import torch\n\nprint(torch.cuda.is_available(), torch.cuda.device_count(), torch.accelerator.is_available())",
     "no-cuda": "import torch\n\ntorch.zeros(1).cuda()",
+    "forked": "import os\n\nimport torch\nfrom torch._subclasses.fake_tensor import FakeTensorMode\n\n\n"
+    "def backward():\n    torch.ones(1, requires_grad=True).sum().backward()\n\n\n"
+    "with FakeTensorMode():\n    torch.ones(1)\nbackward()\nif os.fork() == 0:\n    try:\n        backward()\n"
+    "    except RuntimeError:\n        os._exit(1)\n    os._exit(0)\nprint(os.wait()[1])",
+    "forked-before": "import os\n\nimport torch\nfrom torch._subclasses.fake_tensor import FakeTensorMode\n\n\n"
+    "def backward():\n    torch.ones(1, requires_grad=True).sum().backward()\n\n\n"
+    "backward()\nwith FakeTensorMode():\n    torch.ones(1)\nif os.fork() == 0:\n    backward()\n    os._exit(0)\n"
+    "print(os.wait()[1])",
     "counted": "import torch.utils.flop_counter\n\nprint('a build with CUDA has Triton')",
     "checkpoint": "import torch\nfrom torch.utils.checkpoint import checkpoint\n\n"
     "print(checkpoint(torch.sin, torch.zeros(1), use_reentrant=False))",
@@ -108,12 +117,14 @@ TELLS = {
     "system": "on another machine, in another folder",
     "kernel": "on another machine, in another folder",
     "listing": "on another machine, in another folder",
+    "globbed": "on another machine, in another folder",
     "tied": "where another one of several equal elements is found",
     "tied-mode": "where another one of several equal elements is found",
     "threads": "on another machine, in another folder",
     "node": "on another machine, in another folder",
     "cuda": "with a torch that has CUDA, where there is no GPU",
     "to-cuda": "with a torch that has CUDA, where there is no GPU",
+    "forked": "with a torch that has CUDA, where there is no GPU",
     "pinned": "with a torch that has CUDA, where there is no GPU",
 }
 #: What is said of scripts that print the same.
@@ -126,13 +137,7 @@ LEFT = {
 
 
 #: What a build with CUDA cannot be told, because it prints something else to begin with.
-WITHOUT_CUDA = {"cuda", "to-cuda", "pinned", "no-cuda"}
-
-
-@functools.cache
-def has_cuda() -> bool:
-    """Whether the torch that is installed was built with CUDA."""
-    return bool(ask(eval, "__import__('torch').version.cuda"))
+WITHOUT_CUDA = {"cuda", "to-cuda", "pinned", "no-cuda", "forked"}
 
 
 @pytest.fixture(scope="module")
@@ -221,7 +226,9 @@ def test_at_any_hour_another_time_is_another_day(hour):
         "release",
         "clock",
         "closed",
+        "forked-before",
         "listed",
+        "walked",
         "python",
         "tied-values",
         "untied",

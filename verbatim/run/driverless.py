@@ -5,12 +5,13 @@ a build without CUDA is done by its C++ code, which is not here: the functions b
 code, which calls them, is the same in both builds.
 
 What C++ does by itself is as it was: `torch.device(0)`, `torch.Generator("cuda")`, tensors that are made in pinned
-memory, autograd's threads. `make portable OPTIONS=--cuda` runs the real build.
+memory. `make portable OPTIONS=--cuda` runs the real build.
 """
 
 from __future__ import annotations
 
 import logging
+import os
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
@@ -24,6 +25,10 @@ NO_DRIVER = (
 )
 TOO_OLD = "CUDA error: CUDA driver version is insufficient for CUDA runtime version"
 NO_GPU = "ProcessGroupNCCL is only supported with GPUs, no GPUs found!"
+FORKED = (
+    "Unable to handle autograd's threading in combination with fork-based multiprocessing. See "
+    "https://github.com/pytorch/pytorch/wiki/Autograd-and-Fork"
+)
 
 #: Functions of `torch._C` that look for the driver.
 _INITIALIZING = (
@@ -51,6 +56,7 @@ def apply() -> None:
     )
     for name in _INITIALIZING:
         setattr(torch._C, name, _initialize)
+    engine = _Engine(torch.autograd.Variable._execution_engine)
     replaced: dict[Any, dict[str, Any]] = {
         torch._C: {
             "_has_cuda": True,
@@ -60,7 +66,9 @@ def apply() -> None:
             "_can_use_cudnn_attention": _look,
             "_cuda_getCurrentRawStream": _look,  # TorchDynamo imports it where there is CUDA
             "_cuda_CUDAAllocator_AllocatorState": object,  # and what compiles an optimizer, too
+            "_ensureCUDADeviceGuardSet": engine.pretend_gpu,
         },
+        torch.autograd.Variable: {"_execution_engine": engine},
         torch.cuda: {"_cudart": object(), "CUDAGraph": _NoDevice, "Stream": _NoDevice},
         torch.cuda.nccl: {"version": lambda: NCCL},
         torch.Tensor: {"pin_memory": _pin(torch.Tensor.pin_memory)},
@@ -89,6 +97,34 @@ def _pin(original: Callable[..., Any]) -> Callable[..., Any]:
         return _initialize() if tensor.is_cpu else original(tensor, *arguments, **options)
 
     return pin_memory
+
+
+class _Engine:
+    """Autograd's: its first backward pass starts a thread for each GPU, and what is forked later has lost them.
+
+    Where no GPU is, there is one all the same once fake tensors pretend it, as `torch.compile` and FSDP2 have them.
+    """
+
+    def __init__(self, engine: Any) -> None:
+        self._engine = engine
+        self._sees_gpu = self._has_begun = self._has_threads = self._has_lost_them = False
+        os.register_at_fork(after_in_child=self._lose_threads)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._engine, name)
+
+    def pretend_gpu(self) -> None:
+        self._sees_gpu = True
+
+    def run_backward(self, *arguments: Any, **options: Any) -> Any:
+        if self._has_lost_them:
+            raise RuntimeError(FORKED)
+        if not self._has_begun:
+            self._has_begun, self._has_threads = True, self._sees_gpu
+        return self._engine.run_backward(*arguments, **options)
+
+    def _lose_threads(self) -> None:
+        self._has_lost_them = self._has_threads
 
 
 class _NoDevice:

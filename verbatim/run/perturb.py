@@ -18,7 +18,7 @@ import random
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from verbatim.run import driverless
@@ -196,8 +196,33 @@ def _change_machine() -> None:
     platform.uname = lambda: system
     platform.platform = lambda *_: "another system"
     _change_threads()
-    listdir = os.listdir
+    listdir, scandir = os.listdir, os.scandir
     os.listdir = lambda *path: sorted(listdir(*path), reverse=True)  # type: ignore[assignment]
+    os.scandir = lambda *path: _Reversed(scandir(*path))  # type: ignore[assignment]
+
+
+class _Reversed:
+    """The entries of a folder in the reverse order of their names, as `os.scandir` gives them."""
+
+    def __init__(self, found: Any) -> None:
+        with found:
+            self._entries = iter(sorted(found, key=lambda entry: entry.name, reverse=True))
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        return next(self._entries)
+
+    def __enter__(self) -> _Reversed:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give no more entries."""
+        self._entries = iter(())
 
 
 def _change_threads() -> None:
