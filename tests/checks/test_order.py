@@ -103,10 +103,10 @@ RIGHT: dict[str, Case] = {
 #: What is wrong → its cells, and what is told of the Chinese page.
 WRONG: dict[str, tuple[str, str, str]] = {
     "a hidden import": (
-        "# %% setup hidden=true\nimport math\n\n# %% shown\nprint(math.pi)\n",
+        "# %% setup hidden=true\nimport math as constants\n\n# %% shown\nprint(constants.pi)\n",
         "shown",
-        ":7: cell `shown` raises NameError: name 'math' is not defined where the page is run from top to bottom\n"
-        "  hint: `math` comes from the cell `setup` (examples/topic/a.py:3), which is hidden: show it above,",
+        ":7: cell `shown` raises NameError: name 'constants' is not defined where the page is run from top to bottom\n"
+        "  hint: `constants` comes from the cell `setup` (examples/topic/a.py:3), which is hidden: show it above,",
     ),
     "a function that stands below its use": (
         "# %% define\ndef double(x):\n    return 2 * x\n\n\n# %% use\nprint(double(2))\n",
