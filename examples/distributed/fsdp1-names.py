@@ -197,6 +197,42 @@ def hybrid(rank):
 on(2, rows)
 on(4, hybrid)
 
+# %% shared-steps hidden=true
+from torch.distributed.checkpoint.state_dict import get_optimizer_state_dict, set_optimizer_state_dict
+
+
+def steps(net, optimizer):
+    for _ in range(3):
+        net(data).square().mean().backward()
+        optimizer.step()
+        optimizer.zero_grad()
+
+
+def work(rank):
+    full = StateDictOptions(full_state_dict=True)
+    one = first()
+    optimizer = torch.optim.AdamW(one.parameters(), lr=0.01)
+    steps(one, optimizer)
+    saved, weights = get_optimizer_state_dict(one, optimizer, options=full), whole(one)
+    weights = {name: weight.clone() for name, weight in weights.items()}
+    steps(one, optimizer)
+    counts = []
+    for apart in False, True:
+        two = second()
+        set_model_state_dict(two, dict(weights), options=full)
+        optimizer = torch.optim.AdamW(two.parameters(), lr=0.01)
+        if apart:
+            for state in saved["state"].values():
+                state["step"] = torch.full_like(state["step"], 3)
+        set_optimizer_state_dict(two, optimizer, saved, options=full)
+        steps(two, optimizer)
+        counts.append({state["step"].item() for state in optimizer.state.values()})
+    assert counts == [{9.0}, {6.0}], counts  # weight and bias share the step of their flat parameter
+    same(one, two)
+
+
+on(2, work)
+
 # %% missing raises="AttributeError"
 dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
 net = fsdp.fully_shard(plain(), mesh=init_device_mesh("cpu", (1,)))
@@ -296,43 +332,6 @@ def work(rank):
             assert not alone
         else:
             assert alone
-
-
-on(2, work)
-
-
-# %% shared-steps hidden=true
-from torch.distributed.checkpoint.state_dict import get_optimizer_state_dict, set_optimizer_state_dict
-
-
-def steps(net, optimizer):
-    for _ in range(3):
-        net(data).square().mean().backward()
-        optimizer.step()
-        optimizer.zero_grad()
-
-
-def work(rank):
-    full = StateDictOptions(full_state_dict=True)
-    one = first()
-    optimizer = torch.optim.AdamW(one.parameters(), lr=0.01)
-    steps(one, optimizer)
-    saved, weights = get_optimizer_state_dict(one, optimizer, options=full), whole(one)
-    weights = {name: weight.clone() for name, weight in weights.items()}
-    steps(one, optimizer)
-    counts = []
-    for apart in False, True:
-        two = second()
-        set_model_state_dict(two, dict(weights), options=full)
-        optimizer = torch.optim.AdamW(two.parameters(), lr=0.01)
-        if apart:
-            for state in saved["state"].values():
-                state["step"] = torch.full_like(state["step"], 3)
-        set_optimizer_state_dict(two, optimizer, saved, options=full)
-        steps(two, optimizer)
-        counts.append({state["step"].item() for state in optimizer.state.values()})
-    assert counts == [{9.0}, {6.0}], counts  # weight and bias share the step of their flat parameter
-    same(one, two)
 
 
 on(2, work)
