@@ -253,6 +253,14 @@ nn.functional.cross_entropy(plain(data), labels).backward()
 expected = plain[0].weight.grad
 assert not torch.allclose(gradient(nn.CrossEntropyLoss()), expected, rtol=0.1)
 torch.testing.assert_close(gradient(over_all_tokens, scale_grads=False), expected)
+weights = torch.tensor([1.0, 4.0])  # of the classes: divide by their sum, not by the tokens
+plain = whole_net()
+nn.functional.cross_entropy(plain(data), labels, weights).backward()
+total = weights[labels[labels >= 0]].sum()
+summed = nn.CrossEntropyLoss(weights, reduction="sum")
+found = gradient(lambda *pair: summed(*pair) / total, scale_grads=False)
+torch.testing.assert_close(found, plain[0].weight.grad)
+assert not torch.allclose(gradient(lambda *pair: summed(*pair) / 6, scale_grads=False), found, rtol=0.1)
 dist.destroy_process_group()
 
 
