@@ -134,3 +134,15 @@ except RuntimeError as error:
     assert "modified by an inplace operation" in str(error)
 else:
     raise AssertionError("an edit of other rows in the same storage went unnoticed")
+
+# %% saved-unneeded hidden=true
+norm = torch.nn.LayerNorm(2)
+loss = norm(torch.ones(1, 2)).sum()
+with torch.no_grad():
+    norm.bias.zero_()  # no gradient depends on it, yet it was saved
+try:
+    loss.backward()
+except RuntimeError as error:
+    assert "modified by an inplace operation" in str(error)
+else:
+    raise AssertionError("LayerNorm does not save its bias any more")
