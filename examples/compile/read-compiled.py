@@ -42,7 +42,7 @@ print(*[line[:70] for line in lines if "graph_break" in line], sep="\n")
 
 # %% trace
 log(TORCH_TRACE="trace")
-file = next(Path("trace").iterdir())
+file = max(Path("trace").iterdir(), key=os.path.getmtime)  # the newest
 parts = re.findall(r'\] \{"(\w+)"', file.read_text())
 print(sorted({name for name in parts if "graph" in name or "guards" in name}))
 
