@@ -153,6 +153,23 @@ if os.path.exists("/dev/full"):  # a device of Linux that is always full
         else:
             raise AssertionError(size)
 
+# %% cut-earlier hidden=true
+for weights_only, some in (
+    (True, {"EOFError", "IndexError", "UnpicklingError"}),
+    (False, {"EOFError", "UnpicklingError"}),
+):
+    kinds = set()
+    for size in range(0, len(content) - weight.nbytes - 8, 3):
+        Path("cut.pt").write_bytes(content[:size])
+        try:
+            torch.load("cut.pt", weights_only=weights_only)
+        except Exception as error:
+            kinds.add(type(error).__name__)
+            assert not (weights_only and "data was truncated" in str(error)), error
+        else:
+            raise AssertionError(size)
+    assert kinds >= some, kinds
+
 # %% clean-up hidden=true
 os.chdir("/")
 shutil.rmtree(folder, ignore_errors=True)
