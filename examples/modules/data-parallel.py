@@ -199,3 +199,13 @@ for shape in ((4, 5), (4, 6, 5)):
     torch.testing.assert_close(WithLoss(nn.Identity())(logits, labels)[0], expected)
 logits, labels = torch.randn(4, 5, 5, 5), torch.randint(5, (4, 5, 5))  # images: silent where the sizes fit
 assert not torch.allclose(WithLoss(nn.Identity())(logits, labels), nn.functional.cross_entropy(logits, labels))
+
+# %% ignored-labels hidden=true
+logits, labels = torch.randn(4, 3, 5), torch.randint(5, (4, 3))
+labels[0, 1:] = -100  # padding: the shares have equally many samples, but not losses
+ours = WithLoss(nn.Identity())
+whole = ours(logits, labels)
+means = torch.cat([ours(logits[half], labels[half]) for half in (slice(2), slice(2, 4))])
+assert not torch.allclose(means.mean(), whole)
+sums = sum(nn.functional.cross_entropy(row, label, reduction="sum") for row, label in zip(logits, labels))
+torch.testing.assert_close(sums / (labels != -100).sum(), whole[0])
