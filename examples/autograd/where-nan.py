@@ -83,3 +83,22 @@ for length in (torch.linalg.vector_norm, lambda d: (d @ d + 1e-12).sqrt()):
     (first,) = torch.autograd.grad(length(d), d, create_graph=True)
     (second,) = torch.autograd.grad(first.sum(), d)
     assert second.isnan().all() == (length is torch.linalg.vector_norm)
+
+# %% what-anomaly-mode-sees hidden=true
+import warnings
+
+x = torch.zeros(1, requires_grad=True)
+with torch.autograd.set_detect_anomaly(True):
+    (x.sqrt() - x.sqrt()).sum().backward()  # inf - inf, added up by no function's backward
+assert x.grad.isnan()
+root = torch.where(x > 0, x.sqrt(), 0.0)
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    try:
+        with torch.autograd.set_detect_anomaly(True):
+            root.sum().backward()
+    except RuntimeError as error:
+        assert "SqrtBackward0" in str(error), error
+    else:
+        raise AssertionError
+assert any("No forward pass information" in str(one.message) for one in said)

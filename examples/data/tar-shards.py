@@ -164,3 +164,11 @@ code = "import sys; sys.stdout.buffer.write(open(sys.argv[1], 'rb').read())"  # 
 program = subprocess.Popen([sys.executable, "-c", code, shards[0]], stdout=subprocess.PIPE)
 with program, tarfile.open(fileobj=program.stdout, mode="r|") as shard:
     assert len([shard.extractfile(entry).read() for entry in shard]) == 12
+
+# %% steps-per-epoch hidden=true
+sizes = {"a": 1, "b": 1, "c": 6, "d": 6}  # unequal shards: the smallest share is another one each epoch
+smallest = set()
+for epoch in range(9):
+    order = random.Random(epoch).sample(list(sizes), len(sizes))
+    smallest.add(min(sum(sizes[path] for path in order[rank::2]) for rank in range(2)))
+assert smallest == {2, 7}, smallest
