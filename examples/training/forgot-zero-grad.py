@@ -80,3 +80,17 @@ for rate in (1e-3, 1e-2, 0.1):  # gradients that add up: an oscillation without 
 # %% with-momentum hidden=true
 losses, _ = train(clear=False, steps=300, momentum=0.9)
 assert not losses[-1] < float("inf")
+
+# %% own-loop hidden=true
+for clear, sizes in ((True, [1, 1, 1]), (False, [1, 2, 3])):
+    net, gradients = nn.Linear(2, 1), []
+    optimizer = torch.optim.AdamW(net.parameters(), lr=0.0)
+    for _ in range(3):
+        loss = nn.functional.mse_loss(net(points), labels)
+        if clear:
+            optimizer.zero_grad()
+        loss.backward()
+        gradients.append(net.bias.grad.clone())
+        optimizer.step()
+    for size, gradient in zip(sizes, gradients):
+        torch.testing.assert_close(gradient, size * gradients[0])
