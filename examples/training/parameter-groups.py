@@ -103,3 +103,15 @@ for named in (True, False):
     both = [one for one in (*values(net), *values(head)) if id(one[1] if named else one) not in known]
     optimizer.add_param_group({"params": both})
     assert len(optimizer.param_groups[1]["params"]) == 2
+
+# %% empty-group hidden=true
+bare = nn.Linear(4, 2, bias=False)
+named = [list(bare.named_parameters()), []]  # nothing has fewer than two dimensions
+for both in (named, named[::-1]):
+    try:
+        torch.optim.SGD([{"params": group} for group in both], lr=0.1)
+    except ValueError as error:
+        assert "with/without names" in str(error), error
+    else:
+        raise AssertionError
+torch.optim.SGD([{"params": group} for group in named if group], lr=0.1)
