@@ -243,3 +243,37 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% gathers-by-a-call hidden=true
+class Sampler(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(2, 4)
+        self.words = nn.Embedding(5, 2)
+
+    def forward(self, x):
+        return self.layer(x)
+
+    def generate(self, x):
+        return self(x)
+
+    def generate_by_forward(self, x):
+        return self.forward(x)
+
+
+def work(rank):
+    mesh = init_device_mesh("cpu", (2,))
+    x = torch.ones(1, 2)
+    assert type(fully_shard(Sampler(), mesh=mesh).generate(x)) is torch.Tensor
+    try:
+        fully_shard(Sampler(), mesh=mesh).generate_by_forward(x)
+    except RuntimeError as error:
+        assert "got mixed torch.Tensor and DTensor" in str(error), error
+    else:
+        raise AssertionError("forward alone gathered")
+    row = fully_shard(Sampler(), mesh=mesh).words(torch.tensor([1]))
+    assert type(row) is not torch.Tensor  # no error, a DTensor
+
+
+on_two(work)

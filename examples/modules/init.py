@@ -115,3 +115,19 @@ weight = torch.empty(784, 10)  # (in, out), for x @ weight
 assert nn.init.kaiming_normal_(weight).std() > 0.4
 nn.init.kaiming_normal_(weight.T)
 assert abs(weight.std() - (2 / 784) ** 0.5) < 0.002
+
+# %% middle-layer-of-zeros hidden=true
+torch.manual_seed(0)
+layers = [nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 8), nn.ReLU(), nn.Linear(8, 2)]
+for position in (0, 2, 4):
+    net = nn.Sequential(*layers)
+    for layer in net[::2]:
+        layer.reset_parameters()
+        nn.init.zeros_(layer.bias)
+    nn.init.zeros_(net[position].weight)
+    nn.functional.mse_loss(net(inputs), targets).backward()
+    assert net[position].weight.grad.any() == (position == 4)  # dead before a relu
+    net.zero_grad()
+recurrent = nn.LSTM(2, 2)
+before = recurrent.weight_ih_l0.clone()
+assert torch.equal(recurrent.apply(init_weights).weight_ih_l0, before)
