@@ -502,7 +502,8 @@ def test_both_ways_in_are_gone_on_systems_that_have_nothing():
     for job in ("ways", "ways-on-macos"):
         assert set(jobs[job]["strategy"]["matrix"]["way"]) == {"make", "mkdocs"}
         assert "scripts/ways-in.sh" in jobs[job]["steps"][-1]["run"]
-    matrix = jobs["ways"]["strategy"]["matrix"]  # the tests run with each Python that README names, with and without CUDA
+    # The tests run with each Python that README names, with and without CUDA.
+    matrix = jobs["ways"]["strategy"]["matrix"]
     assert {"python:3.11-slim", "python:3.12-slim", "debian:13"} <= set(matrix["image"])
     assert len(matrix["torch"]) == 2 and all(row["way"] == "mkdocs" for row in matrix["exclude"])
     assert matrix["torch"][0] in jobs["ways"]["steps"][-1]["env"]["TORCH_INDEX"]
