@@ -172,3 +172,15 @@ for epoch in range(9):
     order = random.Random(epoch).sample(list(sizes), len(sizes))
     smallest.add(min(sum(sizes[path] for path in order[rank::2]) for rank in range(2)))
 assert smallest == {2, 7}, smallest
+
+
+class Share(IterableDataset):
+    def __init__(self, sizes):
+        self.sizes = sizes
+
+    def __iter__(self):
+        yield from range(self.sizes[get_worker_info().id])
+
+
+batches = [len(list(DataLoader(Share(sizes), 6, num_workers=2))) for sizes in ((7, 7), (12, 3))]
+assert batches == [4, 3], batches  # 14 samples, and 15: count the batches, not the samples
