@@ -84,13 +84,15 @@ assert not losses[-1] < float("inf")
 # %% own-loop hidden=true
 for clear, sizes in ((True, [1, 1, 1]), (False, [1, 2, 3])):
     net, gradients = nn.Linear(2, 1), []
-    optimizer = torch.optim.AdamW(net.parameters(), lr=0.0)
+    optimizer = torch.optim.AdamW(net.parameters())
     for _ in range(3):
         loss = nn.functional.mse_loss(net(points), labels)
         if clear:
             optimizer.zero_grad()
         loss.backward()
-        gradients.append(net.bias.grad.clone())
-        optimizer.step()
+        gradients.append(net.bias.grad.clone())  # no step(): a scheduler or a group may replace lr=0
     for size, gradient in zip(sizes, gradients):
         torch.testing.assert_close(gradient, size * gradients[0])
+optimizer = torch.optim.SGD(net.parameters(), lr=0.0)
+torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=0.1, total_steps=9)
+assert optimizer.param_groups[0]["lr"] > 0
