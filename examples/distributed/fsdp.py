@@ -274,6 +274,17 @@ def work(rank):
         raise AssertionError("forward alone gathered")
     row = fully_shard(Sampler(), mesh=mesh).words(torch.tensor([1]))
     assert type(row) is not torch.Tensor  # no error, a DTensor
+    for reshards in (False, True):
+        net = fully_shard(Sampler(), mesh=mesh)
+        optimizer = torch.optim.SGD(net.parameters(), lr=1.0)
+        net(x).sum().backward()
+        with torch.no_grad():
+            before = net(x).clone()  # stays gathered
+        assert type(net.layer(x)) is torch.Tensor
+        if reshards:
+            net.reshard()
+        optimizer.step()
+        assert torch.equal(net(x), before) != reshards  # the old weights
 
 
 on_two(work)
