@@ -288,3 +288,16 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% eval-of-traced-stages hidden=true
+import warnings
+
+net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.BatchNorm1d(8))
+with warnings.catch_warnings(action="ignore"):
+    pipe = pipeline(net, mb_args=(data[:2],), split_spec={"2": SplitPoint.BEGINNING})
+first, last = (pipe.get_stage_module(stage).eval() for stage in range(2))
+assert (first(data[:2]) == 0).any()  # dropped
+before = {name: value.clone() for name, value in last.named_buffers()}
+last(torch.randn(2, 8))
+assert any(not torch.equal(value, before[name]) for name, value in last.named_buffers())
