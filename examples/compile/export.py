@@ -179,3 +179,10 @@ first, second = torch.ones(4, 3), torch.zeros(4, 3)
 for other, right in ((example, False), (example.clone(), True)):
     minus = torch.export.export(Minus(), (example, other)).module()
     assert torch.equal(minus(first, second), Minus()(first, second)) is right
+
+# %% example-in-file hidden=true
+images = torch.randn(100, 3)
+for given, rows in ((images[:2], 100), (images[:2].clone(), 2)):
+    torch.export.save(torch.export.export(linear, (given,)), path)
+    (kept,), _ = torch.export.load(path).example_inputs
+    assert torch.equal(kept, given) and kept.untyped_storage().nbytes() == 12 * rows
