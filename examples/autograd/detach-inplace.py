@@ -146,3 +146,15 @@ except RuntimeError as error:
     assert "modified by an inplace operation" in str(error)
 else:
     raise AssertionError("LayerNorm does not save its bias any more")
+
+# %% checkpoint-unnoticed hidden=true
+from torch.utils.checkpoint import checkpoint
+
+layer, value = torch.nn.Linear(1, 1), torch.ones(1, requires_grad=True)
+for use_reentrant in (True, False):
+    torch.nn.init.ones_(layer.weight)
+    value.grad = None
+    loss = checkpoint(layer, value, use_reentrant=use_reentrant).sum()
+    torch.nn.init.constant_(layer.weight, 3.0)
+    loss.backward()  # computes the block again, with the new weight
+    assert value.grad.item() == 3.0  # right: 1

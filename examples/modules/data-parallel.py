@@ -209,3 +209,10 @@ means = torch.cat([ours(logits[half], labels[half]) for half in (slice(2), slice
 assert not torch.allclose(means.mean(), whole)
 sums = sum(nn.functional.cross_entropy(row, label, reduction="sum") for row, label in zip(logits, labels))
 torch.testing.assert_close(sums / (labels != -100).sum(), whole[0])
+labels = torch.tensor([0, 0, 0, 1])  # class weights: equally many losses, but not equal weights
+weights, logits = torch.tensor([1.0, 5.0]), torch.tensor([[0.0, 0.0]] * 2 + [[0.0, 1.0]] * 2)
+halves = [nn.functional.cross_entropy(logits[half], labels[half], weights) for half in (slice(2), slice(2, 4))]
+whole = nn.functional.cross_entropy(logits, labels, weights)
+assert not torch.allclose(torch.stack(halves).mean(), whole)
+total = nn.functional.cross_entropy(logits, labels, weights, reduction="sum")
+torch.testing.assert_close(total / weights[labels].sum(), whole)
