@@ -323,6 +323,11 @@ def test_a_new_recipe_has_nothing_to_lose(elsewhere, write):
         assert command(elsewhere, "verbatim", "record", "topic/c").returncode == 0
         record = records.load(elsewhere, "topic/c", "cpu")
         assert record.cell("a").outputs[0]["text"] == f"{printed}\n" and record.environment["torch"] != "9.9+cpu"
+    write("examples/topic/c.py", '"""T."""\n# %% a\nprint("better still")')
+    book = gather(elsewhere)
+    hints = {one.script: one.problem(book).hint for one in drift(book)}
+    assert hints["examples/topic/c.py"].endswith("python -m verbatim record topic/c")
+    assert hints["examples/topic/a.py"].endswith("python -m verbatim record --new-environment topic/a")
 
 
 @pytest.mark.parametrize(

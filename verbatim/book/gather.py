@@ -90,9 +90,15 @@ class Book:
         """Return the environment that produced the outputs of a recorded cell."""
         return record.provenance or cell.earlier or record.environment or self.recorded_environment
 
-    def approve(self, recipes: Iterable[str]) -> str:
+    def environment_differs(self, script: str) -> str:
+        """Describe how this run's environment differs from the one that printed a script's CPU record; empty if not."""
+        record = self.cpu.get(script)  # one that was begun here names what runs here
+        return records.differs((record and record.environment) or self.recorded_environment, self.ran)
+
+    def approve(self, recipes: Sequence[str]) -> str:
         """Return the shell command that records the current outputs of these recipes."""
-        option = ["--new-environment"] if records.differs(self.recorded_environment, self.ran) else []
+        scripts = (self.project.relative(self.project.script(recipe)) for recipe in recipes)
+        option = ["--new-environment"] if any(map(self.environment_differs, scripts)) else []
         return " ".join(["python -m verbatim record", *option, *recipes])
 
     @property

@@ -80,13 +80,8 @@ def _show(book: Book, name: str, recorded: dict[str, records.Record]) -> None:
 
 def _of_another_environment(book: Book, problems: list[Problem]) -> set[str]:
     """Return the scripts whose record something else printed than what runs here, and add a problem for them."""
-    left_alone: dict[str, str] = {}
-    for name in book.scripts:
-        if book.project.record(book.project.recipe(name), "cpu").exists():
-            record = book.cpu.get(name)  # of a recipe that was begun here, it names what runs here
-            printed_by = (record and record.environment) or book.recorded_environment
-            if other := records.differs(printed_by, book.ran):
-                left_alone[name] = other
+    recorded = [name for name in book.scripts if book.project.record(book.project.recipe(name), "cpu").exists()]
+    left_alone = {name: other for name in recorded if (other := book.environment_differs(name))}
     place = book.project.relative(records.environment_path(book.project))
     for other, count in Counter(left_alone.values()).items():
         message = f"the records were printed by something else: here is {other}; {count} records are left as they are"
