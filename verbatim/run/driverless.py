@@ -107,7 +107,8 @@ class _Engine:
 
     def __init__(self, engine: Any) -> None:
         self._engine = engine
-        self._sees_gpu = self._has_begun = self._has_threads = self._has_lost_them = False
+        self._sees_gpu = self._has_lost_threads = False
+        self._has_threads: bool | None = None  # not decided before the first backward pass
         os.register_at_fork(after_in_child=self._lose_threads)
 
     def __getattr__(self, name: str) -> Any:
@@ -117,14 +118,14 @@ class _Engine:
         self._sees_gpu = True
 
     def run_backward(self, *arguments: Any, **options: Any) -> Any:
-        if self._has_lost_them:
+        if self._has_lost_threads:
             raise RuntimeError(FORKED)
-        if not self._has_begun:
-            self._has_begun, self._has_threads = True, self._sees_gpu
+        if self._has_threads is None:
+            self._has_threads = self._sees_gpu
         return self._engine.run_backward(*arguments, **options)
 
     def _lose_threads(self) -> None:
-        self._has_lost_them = self._has_threads
+        self._has_lost_threads = bool(self._has_threads)
 
 
 class _NoDevice:
