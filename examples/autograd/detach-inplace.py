@@ -124,28 +124,27 @@ assert caught(lambda out: out.detach()[:0].zero_())
 assert caught(lambda out: out.detach().mul_(2).div_(2))
 assert not caught(lambda out: out.detach().numpy().fill(0))
 
+
 # %% other-rows hidden=true
+def is_refused(loss):
+    try:
+        loss.backward()
+    except RuntimeError as error:
+        return "modified by an inplace operation" in str(error)
+    return False
+
+
 double = weight * 2
 loss = double[:1].square().sum()  # backward needs the first row alone
 double.detach()[1:].zero_()
-try:
-    loss.backward()
-except RuntimeError as error:
-    assert "modified by an inplace operation" in str(error)
-else:
-    raise AssertionError("an edit of other rows in the same storage went unnoticed")
+assert is_refused(loss)  # other rows in the same storage
 
 # %% saved-unneeded hidden=true
 norm = torch.nn.LayerNorm(2)
 loss = norm(torch.ones(1, 2)).sum()
 with torch.no_grad():
     norm.bias.zero_()  # no gradient depends on it, yet it was saved
-try:
-    loss.backward()
-except RuntimeError as error:
-    assert "modified by an inplace operation" in str(error)
-else:
-    raise AssertionError("LayerNorm does not save its bias any more")
+assert is_refused(loss)
 
 # %% checkpoint-unnoticed hidden=true
 from torch.utils.checkpoint import checkpoint

@@ -271,7 +271,7 @@ def work(rank):
     stage = PipelineStage(layers, rank, 2, torch.device("cpu"))
     schedule = ScheduleGPipe(stage, n_microbatches=4, loss_fn=nn.MSELoss())
     train(schedule, rank)
-    recent = torch.__version__.startswith("2.13.")  # others are not asked how often they try
+    recent = torch.__version__ >= "2.13"  # earlier ones are not asked how often they try
     assert rank == 0 or not recent or norm.num_batches_tracked == 5  # the trial run, and four micro-batches
     norm.reset_running_stats()
     train(schedule, rank)
