@@ -271,13 +271,14 @@ def work(rank):
     stage = PipelineStage(layers, rank, 2, torch.device("cpu"))
     schedule = ScheduleGPipe(stage, n_microbatches=4, loss_fn=nn.MSELoss())
     train(schedule, rank)
-    recent = torch.__version__ >= "2.13"  # earlier ones are not asked how often they try
-    assert rank == 0 or not recent or norm.num_batches_tracked == 5  # the trial run, and four micro-batches
+    recent = torch.__version__ >= "2.13"  # earlier ones are not asked whether they try
+    trial = int(torch.__version__.startswith("2.13."))  # 2.14 leaves BatchNorm out of it
+    assert rank == 0 or not recent or norm.num_batches_tracked == 4 + trial  # and four micro-batches
     norm.reset_running_stats()
     train(schedule, rank)
     assert rank == 0 or norm.num_batches_tracked == 4 and norm.running_var.max() < 2
     validation = ScheduleGPipe(PipelineStage(layers, rank, 2, torch.device("cpu")), n_microbatches=4)
-    for used, counted in ((validation, 4), (validation, 4), (schedule, 5)) if recent else ():  # the same one: a trial
+    for used, counted in ((validation, 4), (validation, 4), (schedule, 4 + trial)) if recent else ():
         before = norm.num_batches_tracked.item()
         layers.eval()
         with torch.no_grad():
