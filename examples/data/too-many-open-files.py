@@ -48,8 +48,13 @@ print(len(batches), "batches")
 # %% descriptors
 def open_files():
     """How many open files of this process hold a tensor, on Linux."""
-    paths = [f"/proc/self/fd/{number}" for number in os.listdir("/proc/self/fd")]
-    return sum("torch_" in os.path.realpath(path) for path in paths)
+    count = 0
+    for number in os.listdir("/proc/self/fd"):
+        try:
+            count += "torch_" in os.readlink(f"/proc/self/fd/{number}")
+        except FileNotFoundError:  # a thread has closed it meanwhile
+            pass
+    return count
 
 
 batches = list(loader)
