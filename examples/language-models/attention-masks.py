@@ -159,3 +159,15 @@ square, ignore = torch.randn(4, 4, 8), torch.arange(4) >= torch.tensor([[4], [2]
 wrong, _ = attention(square, square, square, attn_mask=ignore)
 meant, _ = attention(square, square, square, key_padding_mask=ignore)
 assert wrong.isfinite().all() and not torch.allclose(wrong, meant)
+
+# %% bias-on-the-fast-path hidden=true
+layer = nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True).eval()
+bias = -torch.rand(4, 4).fill_diagonal_(0.0)
+for fast in (True, False):
+    torch.backends.mha.set_fastpath_enabled(fast)
+    slow = layer(batch, src_mask=bias)
+    with torch.no_grad():
+        out = layer(batch, src_mask=bias)
+        hidden = layer(batch, src_mask=bias != 0)
+    assert torch.allclose(out, slow, atol=1e-5) is not fast and torch.equal(out, hidden) is fast
+torch.backends.mha.set_fastpath_enabled(True)
