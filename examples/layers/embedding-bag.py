@@ -130,3 +130,14 @@ except RuntimeError as error:
     assert "offsets[-1] can not be greater" in str(error), error
 else:
     raise AssertionError("the last offset is not checked")
+
+# %% descending hidden=true
+tokens = torch.tensor([1, 4, 4, 2, 5, 6])
+for mode, dtype in (("max", torch.float32), ("mean", torch.float64), ("mean", torch.float32)):
+    other = nn.EmbeddingBag(10, 3, mode=mode, dtype=dtype)
+    try:
+        out = other(tokens, torch.tensor([0, 3, 1]))
+    except RuntimeError as error:  # not on every processor
+        assert mode == "mean" and dtype is torch.float32 and "index_size" in str(error)
+    else:
+        assert not torch.equal(out, other(tokens, torch.tensor([0, 3, 4])))
