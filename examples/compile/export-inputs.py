@@ -147,3 +147,15 @@ assert [times(ones, n)[0].item() for n in (0, 1, 3, 7)] == [0, 1, 3, 7]
 tagged = export(net, (tokens, mask), dynamic_shapes={"tokens": varies, "mask": varies}).module()
 for size in ((0, 5), (3, 0), (1, 1)):
     assert tagged(torch.zeros(size, dtype=torch.long), torch.ones(size)).shape == (*size, 3)
+
+
+# %% decided-for-several hidden=true
+class Alone(nn.Module):
+    def forward(self, x):
+        return x if x.shape[0] == 1 else 2 * x
+
+
+for size in (2, 4):
+    example = torch.ones(size, 3)
+    decided = export(Alone(), (example,), dynamic_shapes={"x": {0: Dim.DYNAMIC}}).module()
+    assert torch.equal(decided(torch.ones(1, 3)), torch.full((1, 3), 2.0))  # no error, and not 1
