@@ -120,3 +120,11 @@ torch.fft.rfft(torch.ones(100, device="cuda", dtype=torch.float16))
 for transform in (torch.fft.fft, torch.fft.rfft):
     assert transform(x, 1).tolist() == [1]  # no error, and 4 of 5 values are gone
     assert transform(x).shape[-1] > 1
+
+# %% rounded hidden=true
+quiet = (1e-6 * x).requires_grad_()
+rounded = convolve(quiet, kernel, 7)
+rounded.sum().backward()
+assert not rounded.any() and not quiet.grad.any()
+exact = torch.fft.irfft(torch.fft.rfft(quiet, n=7) * torch.fft.rfft(kernel, n=7), n=7)
+assert torch.allclose(exact * 1e6, convolve(x, kernel, 7), atol=1e-4)
