@@ -295,3 +295,16 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% backward-inputs hidden=true
+def work(rank):
+    for names, equal in ((("weight",), False), (("weight", "bias"), True)):
+        net = nn.Linear(1, 1)
+        model = DistributedDataParallel(net)
+        inputs = [net.get_parameter(name) for name in names]
+        model(torch.full((1, 1), rank + 1.0)).sum().backward(inputs=inputs)
+        assert agree(net.weight.grad) is equal
+
+
+on_two(work)

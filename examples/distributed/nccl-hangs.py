@@ -183,3 +183,15 @@ with tempfile.TemporaryDirectory() as folder:
         Path(folder, f"rank_{rank}").write_bytes(pickle.dumps(empty))
     found, _ = read_dir(JobConfig().parse_args(["--prefix", "rank_", folder]))
     assert sorted(one["rank"] for one in found.values()) == [0, 1], found
+
+# %% healthy-run hidden=true
+for option, ends in (("", True), (", exit=True", False)):
+    code = f"""
+import faulthandler, time
+
+faulthandler.dump_traceback_later(0.1{option})
+time.sleep(0.5)  # works, and does not hang
+print("end")
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (run.stdout == "end\n") is ends and "Timeout" in run.stderr, run
