@@ -159,3 +159,17 @@ for size in (2, 4):
     example = torch.ones(size, 3)
     decided = export(Alone(), (example,), dynamic_shapes={"x": {0: Dim.DYNAMIC}}).module()
     assert torch.equal(decided(torch.ones(1, 3)), torch.full((1, 3), 2.0))  # no error, and not 1
+
+
+# %% one-on-the-way hidden=true
+class Half(nn.Module):
+    def forward(self, x):
+        return x[: x.shape[0] // 2]
+
+
+for size, fits in ((2, False), (4, True)):
+    half = export(Half(), (torch.ones(size, 3),), dynamic_shapes={"x": {0: Dim.DYNAMIC}}).module()
+    try:
+        assert half(torch.ones(6, 3)).shape == (3, 3) and fits
+    except AssertionError as error:
+        assert not fits and "Guard failed" in str(error), error
