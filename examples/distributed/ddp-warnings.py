@@ -81,3 +81,22 @@ for before in (True, False):
     assert torch.allclose(convolution.weight.grad, right, atol=1e-5) is before
 del wrapped  # before its group
 dist.destroy_process_group()
+
+
+# %% learned-scale hidden=true
+class Scaled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(4, 4, kernel_size=3, groups=4)
+        self.scale = nn.Parameter(torch.ones(1, 4, 1, 1))
+
+    def forward(self, x):
+        return self.scale * self.conv(x)
+
+
+for alone in (False, True):
+    scaled = Scaled()
+    (scaled.conv if alone else scaled).to(memory_format=torch.channels_last)
+    scaled(torch.ones(2, 4, 8, 8).to(memory_format=torch.channels_last)).sum().backward()
+    assert scaled.conv.weight.stride() == scaled.conv.weight.grad.stride()
+    assert (scaled.scale.stride() == scaled.scale.grad.stride()) is alone  # else DDP warns
