@@ -56,8 +56,8 @@ def evaluating(net):
         with torch.no_grad():
             yield
     finally:
-        for module, mode in before.items():
-            module.training = mode
+        for module, mode in before.items():  # outer ones first
+            module.train(mode)
 
 
 net.train()
@@ -77,3 +77,23 @@ for again in (False, True):
                 net.eval()  # validation
                 net.train(again)
     assert used == 2 * [True, True, again, again]
+
+
+# %% merged-weights hidden=true
+class Merging(nn.Linear):
+    """Adds a part to its weight for evaluation, as some LoRA layers do."""
+
+    merged = False
+
+    def train(self, mode=True):
+        self.merged = not mode
+        return super().train(mode)
+
+
+net = nn.Sequential(nn.Sequential(Merging(2, 2), nn.Dropout(0.5)), nn.Dropout(0.5))
+net[0].eval()
+net[0][0].train()  # an outer module off, an inner one on
+before = modes(net)
+with evaluating(net):
+    assert net[0][0].merged and not any(modes(net).values())
+assert modes(net) == before and not net[0][0].merged
