@@ -72,3 +72,24 @@ for name, argument in {"split": (2,), "chunk": (2,), "unbind": (), "tensor_split
         assert name != "tensor_split"
     else:
         assert name == "tensor_split"
+
+# %% before-the-cut hidden=true
+for cut in (lambda t: t.split(2), lambda t: t.chunk(2), lambda t: t.tensor_split(2)):
+    parameter = torch.ones(4, requires_grad=True)
+    with torch.no_grad():
+        parameter[:2] *= 3
+    left, right = cut(parameter)
+    (left * right).sum().backward()
+    assert parameter.grad.tolist() == [1.0, 1.0, 3.0, 3.0]
+left, right = parameter.chunk(2)
+with torch.no_grad():
+    left.mul_(3)
+try:
+    left * right
+except RuntimeError as error:
+    assert "has been modified inplace" in str(error), error
+else:
+    raise AssertionError
+plain = torch.arange(4.0)
+plain.tensor_split(2)[0].mul_(weight[:2])
+assert plain.requires_grad
