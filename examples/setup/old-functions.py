@@ -152,3 +152,16 @@ assert torch.allclose(torch.fft.ifft2(torch.fft.fft2(odd)).real, odd, atol=1e-5)
 as_pairs = torch.view_as_real(torch.fft.rfft(odd))
 assert torch.fft.irfft(as_pairs).shape == (4, 3, 2)  # no error
 assert torch.allclose(torch.fft.irfft(torch.view_as_complex(as_pairs), n=5), odd, atol=1e-5)
+
+# %% singular-lu hidden=true
+singular = torch.ones(3, 3)
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # shown above
+    old_lu = torch.lu(singular)[0]
+assert torch.equal(old_lu, torch.linalg.lu_factor_ex(singular).LU)
+try:
+    torch.linalg.lu_factor(singular)
+except RuntimeError as error:
+    assert "is zero" in str(error), error
+else:
+    raise AssertionError
