@@ -132,3 +132,14 @@ assert not torch.allclose(wrong @ wrong, product, rtol=1e-3)
 with torch.autocast("cpu", torch.bfloat16):
     assert not torch.allclose(symmetric_power(symmetric, 0.5).float(), root, rtol=1e-4)
     assert not torch.allclose(square_root(symmetric).float(), root, rtol=1e-4)
+
+# %% root-of-a-singular-matrix hidden=true
+torch.manual_seed(0)
+finite = 0
+for _ in range(20):
+    few = torch.randn(5, 8)  # fewer samples than features: eigenvalues of 0
+    singular = few.T.cov().requires_grad_()
+    values, vectors = torch.linalg.eigh(singular)
+    ((vectors * values.clamp(min=0) ** 0.5) @ vectors.mH).trace().backward()
+    finite += singular.grad.isfinite().all().item()
+assert finite > 10  # though the root has no finite derivative there
