@@ -97,3 +97,12 @@ except NotImplementedError as error:
     assert "NoneType" in str(error)
 else:
     raise AssertionError("a histogram of nothing")
+
+# %% without-flush hidden=true needs="tensorboard"
+from importlib.util import find_spec
+
+with SummaryWriter(runs / "waiting") as writer:
+    for step in range(50):  # the queue holds ten: the others are written
+        writer.add_scalar("loss", 1.0, step)
+    log = EventAccumulator(str(runs / "waiting")).Reload()
+    assert find_spec("tensorflow") or len(log.Scalars("loss")) >= 39
