@@ -162,3 +162,24 @@ def machine(rank, folder):
 
 with tempfile.TemporaryDirectory() as folder:
     mp.start_processes(machine, args=(folder,), nprocs=2, start_method="fork")
+
+
+# %% statistics-of-rank-0 hidden=true
+def judged(rank, folder):
+    dist.init_process_group("gloo", init_method=f"file://{folder}/meet", rank=rank, world_size=2)
+    torch.manual_seed(rank)
+    net = nn.BatchNorm1d(3)
+    net(torch.randn(8, 3))  # each has statistics of its own
+    counts = []
+    for _ in range(2):
+        both = [None, None]
+        dist.all_gather_object(both, net.running_mean.tolist())
+        counts.append(both[0] == both[1])
+        for buffer in net.buffers():
+            dist.broadcast(buffer, 0)
+    assert counts == [False, True]
+    dist.destroy_process_group()
+
+
+with tempfile.TemporaryDirectory() as folder:
+    mp.start_processes(judged, args=(folder,), nprocs=2, start_method="fork")

@@ -330,3 +330,8 @@ for reentrant in (True, False):
         hidden = checkpoint(inner, words(torch.arange(5)), use_reentrant=reentrant)
     head(hidden).sum().backward()
     assert (inner[0].up.grad is None) is reentrant and head[0].up.grad is not None
+
+# %% few-adapters hidden=true
+full, few = network(), network()
+add_lora(few, ["6"])
+assert kept(few, batch) < 0.3 * kept(full, batch)  # frozen layers without an adapter keep no input
