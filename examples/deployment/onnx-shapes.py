@@ -81,3 +81,26 @@ torch.onnx.export(
     **names,
 )
 print(sorted(file.name for file in alone.iterdir()))
+
+
+# %% branch-on-one hidden=true
+class Branch(nn.Module):
+    def __init__(self, limit):
+        super().__init__()
+        self.limit = limit
+
+    def forward(self, x):
+        return x * 2 if x.shape[0] > self.limit else x * 3
+
+
+if tuple(map(int, torch.__version__.split(".")[:2])) >= (2, 13):
+    dims = ({0: torch.export.Dim("batch")},)
+    for limit, raises in ((2, True), (1, False)):
+        branch = Branch(limit)
+        try:
+            program = torch.export.export(branch, (torch.ones(5, 2),), dynamic_shapes=dims)
+        except Exception as error:
+            assert raises and "Constraints violated" in str(error), error
+        else:
+            one = torch.ones(1, 2)
+            assert not raises and not torch.equal(program.module()(one), branch(one))  # no error
