@@ -335,3 +335,43 @@ def work(rank):
 
 
 on(2, work)
+
+
+# %% remaining-rows hidden=true
+def work(rank):
+    part, mesh = data[rank * 4 : rank * 4 + 4], init_device_mesh("cpu", (2,))
+    nets, options = [plain() for _ in range(3)], dict(device_id="cpu", use_orig_params=True)
+    wrapped = [
+        FSDP1(nets[0], ignored_modules=[nets[0][0]], **options),
+        FSDP1(nets[1], ignored_states=list(nets[1][0].parameters()), **options),
+        fsdp.fully_shard(nets[2], mesh=mesh, ignored_params=set(nets[2][0].parameters())),
+    ]
+    for inner in nets[:2]:
+        assert sum(weight.numel() for weight in inner[2].parameters()) < 14  # in parts
+    assert type(nets[2][2].weight).__name__ == "DTensor"
+    for net, inner in zip(wrapped, nets):
+        assert inner[0].weight.shape == (6, 4) and type(inner[0].weight) is nn.Parameter  # whole
+        torch.testing.assert_close(net(part), plain()(part))
+
+    one, two = first(forward_prefetch=True), second()
+    two[0].set_modules_to_forward_prefetch([two[2]])
+    for _ in range(2):
+        torch.testing.assert_close(one(part), two(part))
+
+    def halves(module):
+        module.to_empty(device="cpu", recurse=False)
+        for weight in module.parameters(recurse=False):
+            nn.init.constant_(weight, 0.5)
+
+    with torch.device("meta"):
+        one, two = plain(), plain()
+    one = FSDP1(one, auto_wrap_policy=fsdp.wrap.ModuleWrapPolicy({nn.Linear}), device_id="cpu", param_init_fn=halves)
+    for layer in two[0], two[2], two:
+        fsdp.fully_shard(layer, mesh=mesh)
+    two.to_empty(device="cpu")
+    filled = {name: torch.full_like(value, 0.5) for name, value in plain().state_dict().items()}
+    set_model_state_dict(two, filled, options=StateDictOptions(full_state_dict=True))
+    same(one, two)
+
+
+on(2, work)
