@@ -219,3 +219,16 @@ assert list(net._modules) == ["encode", "head", "3"] and isinstance(net[2], nn.G
 net.eval()
 net[0] = nn.Dropout()
 assert net[0].training and not net.eval()[0].training
+
+
+# %% forward-of-its-own hidden=true
+class Residual(nn.Sequential):
+    def forward(self, x):
+        return x + super().forward(x)
+
+
+residual, x = Residual(nn.Linear(4, 4), nn.ReLU()), torch.ones(1, 4)
+assert not torch.allclose(nn.Sequential(*list(residual))(x), residual(x))  # the addition is lost
+for name in ("0", "1"):  # the loop, for one layer in two places
+    setattr(both, name, nn.Linear(2, 2))
+assert both[0] is not both[1]
