@@ -186,3 +186,15 @@ if "assign" in inspect.signature(nn.Module.load_state_dict).parameters:  # since
     block.to("meta")
     fetch(block, ())
     assert block.layer.weight.device.type == "cpu" and block.table.device.type == "meta"  # lost
+
+# %% on-two-devices hidden=true
+net = TwoDevices("cpu", "meta")
+whole = nn.Sequential(*net.body, net.head)
+for mixes in (lambda: nn.functional.cross_entropy(net(inputs), labels), lambda: whole(inputs)):
+    try:
+        mixes()
+    except RuntimeError:
+        pass  # as on two GPUs
+    else:
+        raise AssertionError("two devices in one operation")
+assert nn.functional.cross_entropy(net(inputs), labels.to(net.second)).is_meta
