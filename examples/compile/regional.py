@@ -184,3 +184,24 @@ for number, block in enumerate(net.blocks):
     block.compile(backend=counting)
     block(x)
 assert len(sizes) == 4, sizes
+
+
+# %% index hidden=true
+class Indexes(Block):
+    def forward(self, x):
+        here = cache[self.number] if self.plain else cache.index_select(0, self.number)[0]
+        return super().forward(x) + here
+
+
+cache = torch.randn(4, 8)
+for plain, expected in ((True, 4), (False, 1)):
+    torch.compiler.reset()
+    sizes.clear()
+    for number in range(4):
+        block = Indexes()
+        block.plain, block.number = plain, torch.tensor(number)
+        block.compile(backend=counting)
+        with torch.no_grad():
+            torch.testing.assert_close(block(x), Block.forward(block, x) + cache[number])
+    if tuple(map(int, torch.__version__.split(".")[:2])) >= (2, 13):
+        assert len(sizes) == expected, (plain, sizes)
