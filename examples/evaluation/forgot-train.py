@@ -56,8 +56,8 @@ def evaluating(net):
         with torch.no_grad():
             yield
     finally:
-        for module, mode in before.items():  # outer ones first
-            module.train(mode)
+        for module in sorted(before, key=lambda m: -len(list(m.modules()))):
+            module.train(before[module])  # the outer ones first
 
 
 net.train()
@@ -97,3 +97,15 @@ before = modes(net)
 with evaluating(net):
     assert net[0][0].merged and not any(modes(net).values())
 assert modes(net) == before and not net[0][0].merged
+
+# %% shared-layer hidden=true
+shared = nn.Dropout(0.5)
+net = nn.Sequential(nn.Sequential(shared), nn.Sequential(nn.Linear(2, 2), shared))
+for inner in (False, True):  # not the mode of the second module that holds it
+    net.train()
+    net[1].train(not inner)
+    shared.train(inner)
+    before = modes(net)
+    with evaluating(net):
+        assert not any(modes(net).values())
+    assert modes(net) == before and shared.training is inner
