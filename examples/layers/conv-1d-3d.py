@@ -96,3 +96,14 @@ torch.testing.assert_close(conv3d(video), frames, atol=1e-5, rtol=1e-4)
 # %% fewer-weights hidden=true
 for a, b in ((1, 64), (4, 4), (64, 64)):
     assert (9 * a * b + 3 * b * b < 27 * a * b) == (a == b)
+
+# %% batch-first hidden=true
+batch = torch.randn(2, 5, 4)  # (batch, time, channels)
+changed = batch.clone()
+changed[0] += 1  # does the other sample notice?
+for first in (True, False):
+    lstm, attention = nn.LSTM(4, 3, batch_first=first), nn.MultiheadAttention(4, 1, batch_first=first)
+    assert torch.allclose(lstm(batch)[0][1], lstm(changed)[0][1]) == first
+    with torch.no_grad():
+        before, after = (attention(x, x, x)[0][1] for x in (batch, changed))
+    assert torch.allclose(before, after, atol=1e-6) == first
