@@ -143,3 +143,11 @@ for _ in range(20):
     ((vectors * values.clamp(min=0) ** 0.5) @ vectors.mH).trace().backward()
     finite += singular.grad.isfinite().all().item()
 assert finite > 10  # though the root has no finite derivative there
+
+# %% newton-schulz-of-a-singular-matrix hidden=true
+torch.manual_seed(0)
+covariance = torch.randn(50, 64).T.cov()  # fewer samples than features
+half = square_root(covariance)
+torch.testing.assert_close(half @ half, covariance, rtol=0, atol=1e-3)
+half = square_root(covariance, 40)
+assert not torch.allclose(half @ half, covariance, rtol=0, atol=1e-3)  # diverged
