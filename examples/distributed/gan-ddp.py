@@ -173,3 +173,19 @@ on_two(work)
 average = AveragedModel(nn.BatchNorm1d(2, device="meta"))  # as if on a GPU
 assert average.n_averaged.device.type == "cpu"  # NCCL would refuse to send it
 assert {buffer.device.type for buffer in average.module.buffers()} == {"meta"}
+
+
+# %% other-buffers hidden=true
+def work(rank):
+    torch.manual_seed(0)
+    norm = nn.InstanceNorm1d(2, track_running_stats=True)  # no BatchNorm, yet buffers
+    net = nn.Sequential(norm, nn.Flatten(), nn.Linear(8, 1))
+    average = AveragedModel(net)
+    DistributedDataParallel(net)(torch.randn(4, 2, 4) + rank).sum().backward()
+    average.update_parameters(net)
+    assert equal_on_both(average.parameters())
+    assert not equal_on_both(average.buffers())
+    return f"{rank=}"
+
+
+on_two(work)
