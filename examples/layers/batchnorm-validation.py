@@ -84,3 +84,14 @@ for mode in (True, False, False, True):  # trained, evaluated, train() forgotten
     norm.train(mode)(torch.randn(8, 3))
     counts.append(norm.num_batches_tracked.item())
 assert counts == [1, 1, 1, 2]
+
+
+# %% model-that-draws hidden=true
+class Sampled:  # as for a VAE, which draws in eval mode, too
+    def __iter__(self):
+        for batch in loader:
+            torch.randn(1)
+            yield batch
+
+
+assert training_orders(Sampled()) != training_orders(loader) == training_orders()
