@@ -159,6 +159,25 @@ if torch.__version__ >= "2.1":
     layer.load_state_dict(masked().state_dict(), assign=True)
     assert middle(layer) == 1
 
+# %% scaled-weights hidden=true
+if torch.__version__ >= "2.1":
+    from torch.nn.utils import parametrizations
+
+    for name, scaled in (("original1", "weight_norm"), ("original", "spectral_norm")):
+        torch.manual_seed(0)
+        layer = torch.nn.Linear(3, 2, bias=False)
+        with torch.no_grad():
+            layer.weight[1, 1] = 0  # stays, the other masked element does not
+        getattr(parametrizations, scaled)(layer).eval()
+        source = layer.get_parameter(f"parametrizations.weight.{name}")
+        source.register_hook(lambda grad: grad * mask)
+        before, frozen = layer.weight[:, 1].tolist(), source[:, 1].tolist()
+        optimizer = torch.optim.SGD(layer.parameters(), lr=0.1)
+        layer(torch.ones(1, 3)).square().sum().backward()
+        optimizer.step()
+        assert source[:, 1].tolist() == frozen and layer.weight[1, 1] == 0
+        assert abs(layer.weight[0, 1].item() - before[0]) > 1e-3
+
 # %% sharded hidden=true
 if torch.__version__ >= "2.13":
     import torch.distributed as dist
