@@ -178,6 +178,19 @@ if torch.__version__ >= "2.1":
         assert source[:, 1].tolist() == frozen and layer.weight[1, 1] == 0
         assert abs(layer.weight[0, 1].item() - before[0]) > 1e-3
 
+# %% hook-lost hidden=true
+if torch.__version__ >= "2.1":
+    for scaled, stays in (("weight_norm", False), ("spectral_norm", True)):
+        torch.manual_seed(0)
+        layer = torch.nn.Linear(3, 2, bias=False)
+        with torch.no_grad():
+            layer.weight[1, 1] = 0
+        layer.weight.register_hook(lambda grad: grad * mask)  # before weight_norm replaces it
+        getattr(parametrizations, scaled)(layer).eval()
+        layer(torch.ones(1, 3)).square().sum().backward()
+        torch.optim.SGD(layer.parameters(), lr=0.1).step()
+        assert (layer.weight[1, 1] == 0) == stays
+
 # %% sharded hidden=true
 if torch.__version__ >= "2.13":
     import torch.distributed as dist
