@@ -187,11 +187,13 @@ with tempfile.TemporaryDirectory() as folder:
 # %% healthy-run hidden=true
 for option, ends in (("", True), (", exit=True", False)):
     code = f"""
-import faulthandler, time
+import faulthandler, os, tempfile, time
 
-faulthandler.dump_traceback_later(0.1{option})
-time.sleep(0.5)  # works, and does not hang
+with tempfile.TemporaryFile() as stacks:
+    faulthandler.dump_traceback_later(0.1, file=stacks{option})
+    while not {ends} or not os.fstat(stacks.fileno()).st_size:
+        time.sleep(0.01)  # works, and does not hang; with exit=True, until it is ended
 print("end")
 """
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert (run.stdout == "end\n") is ends and "Timeout" in run.stderr, run
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100)
+    assert (run.stdout == "end\n") is ends and run.returncode == (not ends), run

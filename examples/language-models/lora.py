@@ -334,4 +334,4 @@ for reentrant in (True, False):
 # %% few-adapters hidden=true
 full, few = network(), network()
 add_lora(few, ["6"])
-assert kept(few, batch) < 0.3 * kept(full, batch)  # frozen layers without an adapter keep no input
+assert kept(few, batch) < 0.3 * kept(full, batch)  # frozen linear layers without an adapter keep no input
