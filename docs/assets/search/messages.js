@@ -97,10 +97,12 @@
     const texts = new Map(templates.map(([text]) => [text, described(text)]));
     const known = templates.map(([text, page, section, remedy, printed, about]) => ({ text, page, section, remedy, printed, about }));
     const roots = new Set(["", ...[...texts.keys()].map(root)]);
-    const spread = Object.create(null);
-    for (const { whole } of texts.values()) for (const word of whole.names.keys()) spread[word] = (spread[word] ?? 0) + 1;
+    const spread = new Map();
+    for (const { whole } of texts.values()) for (const word of whole.names.keys()) spread.set(word, (spread.get(word) ?? 0) + 1);
+    /* How much a word tells; one that no message has tells as much as the rarest. */
     const rare = Math.log(1 + texts.size);
-    const weight = (word) => Math.log(1 + texts.size / (spread[word] || 1));
+    const weights = new Map([...spread].map(([word, count]) => [word, Math.log(1 + texts.size / count)]));
+    const weight = (word) => weights.get(word) ?? rare;
     const apart = (one, other) =>
       sum([...one.names].map(([word, named]) => (other.names.has(word) ? 0 : weight(word) * (named ? rules.NAME : 1))));
 
@@ -118,9 +120,10 @@
     }
 
     function alike(theirs, ours) {
+      if (ours.form) return false;
       const compared = [compare(theirs.whole, ours.whole), compare(theirs.first, ours.first), compare(theirs.whole, ours.first)];
       const best = compared.reduce((best, pair) => (pair[0] > best[0] || (pair[0] === best[0] && pair[1] > best[1]) ? pair : best));
-      if (ours.form || !same(best, compared[0], theirs.whole, ours.whole)) return false;
+      if (!same(best, compared[0], theirs.whole, ours.whole)) return false;
       if (theirs.called && ours.called && theirs.called !== ours.called) return false;
       return !differ(theirs.whole, ours.whole) && !differ(theirs.first, ours.first);
     }

@@ -94,36 +94,35 @@ class Matcher:
         self._forms = [rules.form(message.text) for message in known]
         self._roots = {rules.root(message.text) for message in known}
         self._rare = math.log(1 + len(known))
-        self._spread: dict[str, int] = {}
         self._having: dict[str, list[int]] = {}
         """Word → the numbers of the messages that have it."""
+        spread: dict[str, int] = {}
         for number, (_, whole, first) in enumerate(known):
             for word in whole:
-                self._spread[word] = self._spread.get(word, 0) + 1
+                spread[word] = spread.get(word, 0) + 1
                 self._having.setdefault(word, []).append(number)
             for word in first:
                 if word not in whole:
                     self._having.setdefault(word, []).append(number)
-
-    def _weight(self, word: str) -> float:
-        return math.log(1 + len(self.known) / (self._spread.get(word) or 1))
+        self._weights = {word: math.log(1 + len(known) / count) for word, count in spread.items()}
+        """Word → how much it tells; a word that no message has tells as much as the rarest."""
 
     def _compare(self, theirs: dict[str, bool], ours: dict[str, bool]) -> tuple[float, float]:
         """Return how alike two messages are, from 0 to 1, and the weight of what both have."""
-        both = _sum(self._weight(word) for word in theirs if word in ours)
+        both = _sum(self._weights.get(word, self._rare) for word in theirs if word in ours)
         apart = self.rules.given["EXTRA"] * self._apart(theirs, ours) + self._apart(ours, theirs)
         return both / (both + apart or 1), both
 
     def _apart(self, one: dict[str, bool], other: dict[str, bool]) -> float:
         """Return the weight of the words that only the first of two messages has."""
-        name = self.rules.given["NAME"]
-        return _sum(self._weight(word) * (name if named else 1) for word, named in one.items() if word not in other)
+        name, weight, rare = self.rules.given["NAME"], self._weights, self._rare
+        return _sum(weight.get(word, rare) * (name if named else 1) for word, named in one.items() if word not in other)
 
     def _candidates(self, words: Mapping[str, bool]) -> list[int]:
         """Return the numbers of the messages that share enough with these words to be compared, ascending."""
         shared: dict[int, float] = {}
         for word in words:
-            weight = self._weight(word)
+            weight = self._weights.get(word, self._rare)
             for number in self._having.get(word, ()):
                 shared[number] = shared.get(number, 0) + weight
         # Half of what is needed, so that no sum is cut by its rounding.
@@ -203,13 +202,15 @@ class Matcher:
         called = self.rules.called(text)
         numbers = set()
         for number in self._candidates({**theirs.names, **first.names}):
+            if self._forms[number]:
+                continue
             ours = self.known[number]
             pairs = [
                 self._compare(theirs.names, ours.whole),
                 self._compare(first.names, ours.first),
                 self._compare(theirs.names, ours.first),
             ]
-            if self._forms[number] or not self._same(max(pairs), pairs[0], theirs, ours):
+            if not self._same(max(pairs), pairs[0], theirs, ours):
                 continue
             if called and self.rules.called(ours.text) not in (called, ""):
                 continue
