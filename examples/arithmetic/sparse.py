@@ -126,3 +126,18 @@ except RuntimeError as error:
     assert "sorted and distinct" in str(error)
 else:
     raise AssertionError("columns may be in any order now")
+
+# %% who-warns hidden=true
+import warnings
+
+
+def warns_of_beta(multiply):
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        multiply()
+    return any("beta state" in str(one.message) for one in said)
+
+
+torch.set_warn_always(True)  # not once per process
+assert warns_of_beta(lambda: coo @ coo.t()) and not warns_of_beta(lambda: coo @ right)
+torch.set_warn_always(False)

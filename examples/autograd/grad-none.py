@@ -132,3 +132,18 @@ for other in (x[0], x.view(-1), x.clone()):
     else:
         raise AssertionError("a new tensor was found in the graph")
 assert torch.autograd.grad(loss, x)[0][0] == 2
+
+# %% takes-none-for-zero hidden=true
+ones = [torch.nn.Parameter(torch.ones(2)) for _ in range(2)]
+optimizer = torch.optim.LBFGS(ones, lr=0.1, max_iter=2)
+for used in (ones, ones, ones[:1]):
+    before = ones[1].detach().clone()
+
+    def closure(used=used):
+        optimizer.zero_grad()
+        loss = sum((one**4).sum() for one in used)
+        loss.backward()
+        return loss
+
+    optimizer.step(closure)
+assert ones[1].grad is None and not torch.equal(ones[1], before)
