@@ -145,3 +145,12 @@ for function in (Swish(), squared_relu):
     assert torch.equal(function(x.T), function(x).T) and function(x[:0]).shape == (0, 4)
 bend = nn.Hardswish()(torch.arange(-3.0, 4)).diff(n=2)
 torch.testing.assert_close(bend, torch.full((5,), 1 / 3))  # a parabola from -3 to 3
+
+# %% dead-but-decayed hidden=true
+dead = nn.Linear(4, 1)
+nn.init.constant_(dead.bias, -30.0)
+before = dead.weight.detach().clone()
+torch.relu(dead(inputs)).sum().backward()
+assert not dead.weight.grad.any()
+torch.optim.AdamW(dead.parameters()).step()
+assert not torch.equal(dead.weight, before)  # weight decay moves it all the same
