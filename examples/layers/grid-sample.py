@@ -192,3 +192,8 @@ else:
 still = grid[:, :2, :2].clone().requires_grad_()
 F.grid_sample(image, still, mode="nearest", align_corners=False).sum().backward()
 assert not still.grad.any()
+
+# %% near-the-edge hidden=true
+for x, share in ((-1.3, 0.0), (-1.2, 0.1), (-1.0, 0.5), (-0.75, 1.0)):  # -1.2 is outside
+    read = F.grid_sample(torch.ones(1, 1, 3, 4), torch.tensor([[[[x, 0.0]]]]), align_corners=False)
+    assert abs(read.item() - share) < 1e-5  # the pixel before the edge counts as 0
