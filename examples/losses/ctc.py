@@ -151,3 +151,16 @@ for fill, broken in ((float("-inf"), True), (-1e9, False)):
     loss = F.ctc_loss(masked, codes, *lengths, zero_infinity=True)
     (gradient,) = torch.autograd.grad(loss, scores)
     assert loss.isfinite() and gradient.isnan().any().item() is broken
+
+# %% masked-in-half hidden=true
+scores = torch.randn(6, 2, 4).half().requires_grad_()  # as a model returns them under autocast
+masked = scores.masked_fill(never, -1e4).float().log_softmax(dim=2)
+loss = F.ctc_loss(masked, codes, *lengths)
+(gradient,) = torch.autograd.grad(loss, scores)
+assert loss.isfinite() and gradient.isfinite().all()
+try:
+    scores.masked_fill(never, -1e9)
+except RuntimeError as error:
+    assert "overflow" in str(error)
+else:
+    raise AssertionError("float16 holds -1e9 now")
