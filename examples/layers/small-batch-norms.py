@@ -117,3 +117,8 @@ plain = nn.Sequential(nn.BatchNorm2d(8)).requires_grad_(False)
 scale = plain[0].weight
 back = to_batch_norm(nn.SyncBatchNorm.convert_sync_batchnorm(plain))
 assert back[0].weight is scale and not scale.requires_grad  # frozen, and still the optimizer's
+
+# %% under-two-names hidden=true
+twice = nn.BatchNorm2d(8)
+both = nn.SyncBatchNorm.convert_sync_batchnorm(nn.Sequential(twice, nn.ReLU(), twice))
+assert type(both[0]) is nn.SyncBatchNorm and type(both[2]) is nn.BatchNorm2d
