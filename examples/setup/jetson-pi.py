@@ -84,3 +84,13 @@ if sys.platform == "linux":
         kernel = os.uname_result(("Linux", "board", "6.12", "#1", machine))
         with patch("os.uname", lambda: kernel):
             assert sysconfig.get_platform() == f"linux-{machine}"
+
+# %% ordinary-wheel hidden=true
+import torch
+
+builds = getattr(torch.cuda, "PYTORCH_RELEASES_CODE_CC", {})  # what PyTorch knows of its wheels
+if isinstance(builds.get("13.0"), dict):
+    has = builds["13.0"]["aarch64"]
+    runs = torch.cuda._code_compatible_with_device
+    assert any(runs(110, code) for code in has)  # a Thor
+    assert not any(runs(87, code) for code in has)  # an Orin
