@@ -78,3 +78,11 @@ assert ones.histc(bins=1, min=0, max=2).item() == torch.histogram(ones, 1, range
 assert ones.float().histc(bins=1, min=0, max=2).item() == 5000
 assert height.histc(bins=2, min=-1).tolist() == [0, 0]  # from -1 to 0
 assert torch.equal(height.histc(bins=2, min=1, max=1), height.histc(bins=2))
+
+# %% sixteen-bit-histogram hidden=true
+ones = torch.ones(40_000, dtype=torch.bfloat16)
+for threads in (1, 2):  # each counts a part, up to 256
+    torch.set_num_threads(threads)
+    for count in (ones.histc(1, min=0, max=2), torch.histogram(ones, 1, range=(0.0, 2.0)).hist):
+        assert 256 <= count.item() <= threads * 256, count
+torch.set_num_threads(1)
