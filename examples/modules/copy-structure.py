@@ -131,3 +131,13 @@ with torch.device("meta"):
     tied[1].weight = tied[0].weight
 tied.to_empty(device="cpu")
 assert tied[0].weight is not tied[1].weight
+
+# %% kept-for-a-loss hidden=true
+for cut in (False, True):
+    encoder, head = Encoder(4, 2), nn.Linear(4, 2)
+    encoder(image)
+    penalty = (encoder.hidden.detach() if cut else encoder.hidden).square().mean()
+    (head(image).sum() + penalty).backward()
+    assert (encoder.weight.grad is None) == cut  # without an error
+encoder.hidden = None
+assert copy.deepcopy(encoder).hidden is None
