@@ -147,3 +147,18 @@ except RuntimeError:
     pass
 else:
     raise AssertionError("no error for a product with a meta tensor")
+
+# %% loaded-then-emptied hidden=true
+with torch.device("meta"):
+    net = Positions()
+net.load_state_dict({"scale": torch.ones(1)}, assign=True)
+try:
+    net.to("cpu")
+except NotImplementedError as error:
+    assert "Cannot copy out of meta tensor" in str(error)  # the buffer is left
+else:
+    raise AssertionError("a meta tensor was moved")
+torch.use_deterministic_algorithms(True)
+net.to_empty(device="cpu")
+torch.use_deterministic_algorithms(False)
+assert net.scale.isnan().all()  # what was loaded is gone
