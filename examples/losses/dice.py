@@ -121,7 +121,7 @@ target = torch.randint(3, (2, 8, 8), generator=torch.Generator().manual_seed(1))
 target[:, :, 6:] = 255  # no class
 logits, valid = torch.randn(2, 3, 8, 8, generator=torch.Generator().manual_seed(2)), target != 255
 prob = logits.softmax(dim=1) * valid[:, None]
-one_hot = F.one_hot(target.where(valid, 0), 3).movedim(-1, 1) * valid[:, None]
+one_hot = F.one_hot(target.masked_fill(~valid, 0), 3).movedim(-1, 1) * valid[:, None]
 overlap, size = (each.flatten(2).sum(dim=2) for each in (prob * one_hot, prob + one_hot))
 loss = (1 - (2 * overlap + 1) / (size + 1)).mean()
 torch.testing.assert_close(loss, multiclass_dice(logits[..., :6], target[..., :6]))
