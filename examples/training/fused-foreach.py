@@ -103,3 +103,28 @@ for optimizer_class in (torch.optim.LBFGS, torch.optim.SparseAdam):
     except TypeError:
         continue
     raise AssertionError(optimizer_class)
+
+# %% skipped-first-step hidden=true
+if torch.__version__ >= "2.13" and torch.__version__ < "2.14":
+    torch.use_deterministic_algorithms(True)  # memory that nobody wrote is NaN
+    for fused in (False, True):
+        weight = nn.Parameter(torch.ones(4))
+        optimizer = torch.optim.SGD([weight], lr=0.1, momentum=0.9, fused=fused)
+        scaler = torch.amp.GradScaler("cpu")
+        for factor in (float("inf"), 1.0):  # the first step is skipped
+            optimizer.zero_grad()
+            scaler.scale((factor * weight).sum()).backward()
+            scaler.step(optimizer)
+            scaler.update()
+        assert weight.isnan().all() == fused, weight
+    torch.use_deterministic_algorithms(False)
+    weights = [nn.Parameter(torch.ones(4)) for _ in range(2)]
+    optimizer = torch.optim.SGD(weights, lr=0.1, momentum=0.9, fused=True)
+    for weight in weights:
+        weight.grad = torch.ones(4)
+        try:
+            optimizer.step()
+        except TypeError as error:
+            assert weight is weights[1] and "got NoneType" in str(error), error
+        else:
+            assert weight is weights[0]
