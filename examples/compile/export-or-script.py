@@ -182,3 +182,14 @@ for way, warned in ways.items():
     found = [str(one.message) for one in said if "Converting a tensor to a Python" in str(one.message)]
     assert bool(found) is bool(warned) and all(one.startswith(warned) for one in found), found
     assert torch.equal(fixed(numbers, torch.tensor(0)), way(numbers, torch.tensor(2)))
+
+
+# %% equal-without-warning hidden=true
+def equals(x):
+    return x * 2 if torch.equal(x, torch.ones(2)) else x * 10
+
+
+with warnings.catch_warnings():
+    warnings.simplefilter("error", torch.jit.TracerWarning)
+    fixed = torch.jit.trace(equals, x)  # no warning, although a tensor decides
+assert torch.equal(fixed(-x), -2 * x) and torch.equal(equals(-x), -10 * x)

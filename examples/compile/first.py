@@ -179,3 +179,23 @@ except RuntimeError as error:
     assert "between 0 and 1" in str(error)
 else:
     raise AssertionError
+
+
+# %% two-outputs hidden=true
+def two_outputs(x):
+    return x.sin().exp().sum(), x.cos().exp().sum()
+
+
+values = torch.ones(3, requires_grad=True)
+sum(torch.compile(two_outputs, backend="aot_eager")(values)).backward()
+one, other = two_outputs(values.detach().requires_grad_())
+one.backward()
+other.backward()  # two calls work in eager mode
+one, other = torch.compile(two_outputs, backend="aot_eager")(values)
+one.backward()
+try:
+    other.backward()
+except RuntimeError as error:
+    assert "backward through the graph a second time" in str(error), error
+else:
+    raise AssertionError("each output has a backward pass of its own now")
