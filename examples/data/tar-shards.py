@@ -184,3 +184,12 @@ class Share(IterableDataset):
 
 batches = [len(list(DataLoader(Share(sizes), 6, num_workers=2))) for sizes in ((7, 7), (12, 3))]
 assert batches == [4, 3], batches  # 14 samples, and 15: count the batches, not the samples
+
+
+# %% broken-pipe hidden=true
+code = "import sys; sys.stdout.buffer.write(open(sys.argv[1], 'rb').read()[:2048]); sys.stdout.flush(); sys.exit(1)"
+program = subprocess.Popen([sys.executable, "-c", code, shards[0]], stdout=subprocess.PIPE)
+with tarfile.open(fileobj=program.stdout, mode="r|") as shard:
+    found = [entry.name for entry in shard]  # breaks off between two files: no error
+assert len(found) == 2 and program.returncode is None and program.wait() == 1
+program.stdout.close()
