@@ -186,3 +186,26 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% first-forward-fails hidden=true
+class FailsFirst(nn.BatchNorm1d):
+    def forward(self, x):
+        if x.isnan().any():
+            raise torch.OutOfMemoryError("CUDA out of memory.")
+        return super().forward(x)
+
+
+def work(rank):
+    for options in ({}, {"broadcast_buffers": False}):
+        model = DistributedDataParallel(FailsFirst(3), **options)
+        x, target = torch.randn(4, 3), torch.randn(4, 3)
+        bad = x * float("nan") if rank == 1 else x
+        assert compute(model, bad, target, too_large=False) == (rank == 0)
+        if options:  # without it, one rank would send its buffers and the other would not
+            assert compute(model, x, target, too_large=False)
+        else:
+            assert model.require_forward_param_sync == (rank == 1)
+
+
+on_two(work)
