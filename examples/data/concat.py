@@ -139,3 +139,10 @@ except TypeError as error:
     assert "can't be cast to the desired output type" in str(error), error
 else:
     raise AssertionError("a worker stacks them now")
+
+
+# %% cut-to-bytes hidden=true
+integers = TensorDataset(torch.tensor([[300]])), TensorDataset(torch.tensor([[1]], dtype=torch.uint8))
+for workers, expected in ((0, [[1], [300]]), (1, [[1], [300 % 256]])):
+    ((batch,),) = DataLoader(integers[1] + integers[0], batch_size=2, num_workers=workers)
+    assert batch.tolist() == expected, (workers, batch)
