@@ -165,3 +165,10 @@ except RuntimeError as error:
     assert "is zero" in str(error), error
 else:
     raise AssertionError
+
+# %% old-fft-call hidden=true
+as_pairs = torch.stack((signal, torch.zeros(4)), dim=-1)  # what torch.fft(x, 1) took
+assert torch.allclose(torch.fft.fft(torch.view_as_complex(as_pairs)), torch.fft.fft(signal))
+assert torch.fft.fft(as_pairs, 1).shape == (4, 1)  # no error: the 1 is a length now
+assert torch.fft.fft(as_pairs).shape == (4, 2)  # nor here: the pairs themselves are transformed
+assert torch.allclose(torch.fft.rfft(signal, norm="ortho"), torch.fft.rfft(signal) / 2)
