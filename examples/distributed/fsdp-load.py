@@ -143,7 +143,7 @@ with FSDP.state_dict_type(wrapped, StateDictType.FULL_STATE_DICT):
     old = wrapped.state_dict()
 
 # %% state-dict-type-now
-new = dcp.get_model_state_dict(wrapped, options=full)
+new = dcp.get_model_state_dict(wrapped, options=options)
 print("equal:", all(torch.equal(old[name], new[name]) for name in old))
 dist.destroy_process_group()
 
@@ -193,6 +193,21 @@ def work(rank):
     fresh.zero_grad()
     dcp.set_optimizer_state_dict(net, fresh, state, options=from_rank0)
     return f"{rank=}"
+
+
+on_two(work)
+
+
+# %% whole-on-every-rank hidden=true
+def work(rank):
+    wrapped = FSDP(plain(), device_id=torch.device("cpu"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # shown above
+        with FSDP.state_dict_type(wrapped, StateDictType.FULL_STATE_DICT):
+            old = wrapped.state_dict()
+    new = dcp.get_model_state_dict(wrapped, options=options)
+    assert list(old) == list(new) and all(torch.equal(old[name], new[name]) for name in old)
+    return f"{rank=} {len(new)}"
 
 
 on_two(work)
