@@ -93,3 +93,7 @@ from packaging.version import Version
 
 for build in ("2.13.0+cpu", "2.13.0+cu130"):  # installed; the index has 2.13.0
     assert Version(build) > Version("2.13.0") and not list(misfits([asks("torch==2.13.0")], build))
+
+# %% not-pinned hidden=true
+later = [asks("torch>=2.14.0")]  # as torchvision 0.29.1
+assert list(misfits(later, "2.13.0+cpu")) and not list(misfits(later, "2.15.0+cu130"))
