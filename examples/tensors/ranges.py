@@ -60,3 +60,11 @@ with warnings.catch_warnings():
         further = end + (1 if step > 0 else -1)
         assert torch.range(start, end, step).tolist() == torch.arange(start, further, step).tolist()
     assert len(torch.range(0, 5, 2)) < len(torch.arange(0, 5 + 2, 2))  # a step further is too much
+
+# %% fractions hidden=true
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # that torch.range is deprecated, which the page shows
+    for start, end, step in ((0, 1, 0.3), (0, 3.5, 1), (0.5, 3, 1), (1, 0, -0.25)):
+        old = torch.range(start, end, step)
+        torch.testing.assert_close(torch.linspace(start, old[-1].item(), len(old)), old)
+    assert not torch.allclose(torch.linspace(0, 1, 4), torch.range(0, 1, 0.3))  # the end is not the last number

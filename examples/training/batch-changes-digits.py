@@ -76,3 +76,6 @@ with torch.no_grad():
     series = torch.randn(64, 300, 32, dtype=torch.float64)
     nudged = series + 1e-15 * torch.randn_like(series)  # as small as rounding
     assert (recurrent(series)[0] - recurrent(nudged)[0]).abs().max() > 0.1
+
+# %% default-tolerance hidden=true
+torch.testing.assert_close(torch.tensor(1e-4), torch.tensor(1.05e-4))  # 5 % off, but less than the fixed 1e-5

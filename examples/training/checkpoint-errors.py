@@ -169,3 +169,18 @@ for train in (True, False):
     name = "train()" if train else "eval() "
     alike = torch.allclose(changed, input_gradient(train, train), rtol=1e-2)
     print(f"as with {name} both times:", alike)
+
+# %% stops-early hidden=true
+marks = []
+
+
+def marking(x):
+    marks.append("start")
+    out = linear(x).tanh()  # the last tensor that backward() needs
+    marks.append("end")
+    return out
+
+
+checkpoint(marking, hidden, use_reentrant=False).sum().backward()
+if hasattr(torch.utils.checkpoint, "set_checkpoint_early_stop"):  # since 2.1
+    assert marks == ["start", "end", "start"], marks  # the second run stops in between

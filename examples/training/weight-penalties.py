@@ -125,3 +125,18 @@ assert penalty([weights], l2=0.1).isinf()
 extra = penalty((param.float() for param in [weights]), l2=0.1)
 extra.backward()
 assert extra.item() == 5000 and weights.grad.dtype == torch.float16 and weights.grad.isfinite().all()
+
+
+# %% accumulated hidden=true
+def accumulated(parts, share):
+    """The gradient of a batch in parts; the first one takes this share of the penalty."""
+    weight = nn.Parameter(torch.ones(1, dtype=torch.float64))
+    for part in range(parts):
+        loss = (inputs[part::parts, :1] * weight - 1).square().mean() / parts
+        loss = loss + share * penalty([weight], l2=0.2) if part == 0 else loss
+        loss.backward()
+    return weight.grad.item()
+
+
+assert abs(accumulated(4, 1.0) - accumulated(1, 1.0)) < 1e-12
+assert abs(accumulated(4, 1 / 4) - accumulated(1, 1.0)) > 0.1  # divided, as the loss is
