@@ -205,3 +205,19 @@ for plain, expected in ((True, 1 if newer else 4), (False, 1)):
             torch.testing.assert_close(block(x), Block.forward(block, x) + cache[number])
     if tuple(map(int, torch.__version__.split(".")[:2])) >= (2, 13):
         assert len(sizes) == expected, (plain, sizes)
+
+# %% parametrized hidden=true
+import copy
+
+each = [Block() for _ in range(4)]
+for block in each:
+    nn.utils.parametrizations.weight_norm(block.linear)
+for blocks, expected in ((each, 4), ([copy.deepcopy(each[0]) for _ in range(4)], 1)):
+    torch.compiler.reset()
+    sizes.clear()
+    for block in blocks:
+        block.compile(backend=counting)
+        with torch.no_grad():
+            block(x)
+    if torch.__version__.startswith("2.13."):
+        assert len(sizes) == expected, sizes
