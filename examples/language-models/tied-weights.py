@@ -132,3 +132,14 @@ loaded.load_state_dict(backwards)
 assert (loaded.tokens.weight == 2).all()  # the order of the modules counts, not that of the file
 loaded.tokens = nn.Embedding(1200, 64)
 assert not is_tied(loaded) and len(list(loaded.parameters())) == 2
+
+# %% only-the-head hidden=true
+head_only = {"head.weight": torch.full((1000, 64), 2.0)}
+for tie_to_what_was_loaded in (True, False):
+    half = LanguageModel()
+    half.load_state_dict(head_only, strict=False, assign=True)
+    if tie_to_what_was_loaded:
+        half.tokens.weight = half.head.weight
+    else:
+        half.head.weight = half.tokens.weight  # throws away what was loaded
+    assert is_tied(half) and (half.head.weight == 2).all().item() is tie_to_what_was_loaded
