@@ -70,3 +70,19 @@ entries = pickle.loads(trace)["entries"]
 dist.destroy_process_group()
 assert [entry["collective_seq_id"] for entry in entries] == [1, 1]  # each group from 1
 assert len({entry["process_group"][0] for entry in entries}) == 2
+
+
+# %% sizes-by-rank hidden=true
+def healthy(rank):
+    meet = f"file://{folder}/healthy"
+    dist.init_process_group("gloo", init_method=meet, rank=rank, world_size=2)
+    parts = [torch.ones(2), torch.ones(2)] if rank == 0 else None
+    dist.scatter(torch.zeros(2), parts, src=0)
+    trace = pickle.loads(torch._C._distributed_c10d._dump_fr_trace(includeStackTraces=False))
+    entry = trace["entries"][-1]  # before it, those of the process that was copied
+    assert entry["profiling_name"] == "gloo:scatter"
+    assert entry["input_sizes"] == ([[2, 2]] if rank == 0 else [])  # nothing is wrong
+    dist.destroy_process_group()
+
+
+mp.start_processes(healthy, nprocs=2, start_method="fork")
