@@ -125,3 +125,22 @@ assert sample_predictions(nn.TransformerEncoder(layer, 2), attended, 20).std(dim
 shared = nn.Dropout(0.5)  # one module below two parents
 halves = (nn.Sequential(nn.Linear(8, 8), shared) for _ in range(2))
 assert sample_predictions(nn.Sequential(*halves), attended, 20).std(dim=0).min() > 0
+
+
+# %% made-in-forward hidden=true
+class Remade(nn.Module):
+    def forward(self, hidden):
+        return nn.Dropout(0.5)(hidden)
+
+
+class Made(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.dropout = nn.Dropout(0.5)
+
+    def forward(self, hidden):
+        return self.dropout(hidden)
+
+
+ones = torch.ones(100)
+assert not torch.equal(Remade().eval()(ones), ones) and torch.equal(Made().eval()(ones), ones)
