@@ -22,7 +22,7 @@ whole = size(net.state_dict())
 
 # %% rounded-only
 def scale_of(weight, bits):
-    largest = weight.abs().amax(dim=1, keepdim=True)
+    largest = weight.float().abs().amax(dim=1, keepdim=True)
     largest = largest.masked_fill(largest == 0, 1)  # a row of zeros
     return largest / (2 ** (bits - 1) - 1)
 
@@ -71,7 +71,7 @@ class WeightOnly(nn.Module):
         self.bias = linear.bias
 
     def forward(self, x):
-        weight = self.codes.to(x.dtype) * self.scale  # all of it, in each call
+        weight = (self.codes * self.scale).to(x.dtype)  # all of it, in each call
         return F.linear(x, weight, self.bias)
 
 
@@ -94,3 +94,15 @@ for dtype in (torch.float16, torch.bfloat16, torch.float32):  # 1e-8 would be 0 
     tensor[1] = 0
     scale = scale_of(tensor, bits=8)
     assert ((tensor / scale).round() * scale - tensor).abs().max() < 0.03
+
+# %% codes-fit-int8 hidden=true
+for dtype, size in ((torch.float16, 2e-4), (torch.bfloat16, 1.0), (torch.float32, 1.0)):
+    linear = nn.Linear(64, 512)
+    nn.init.normal_(linear.weight, std=size)
+    linear = linear.to(dtype)
+    weight = linear.weight.detach()
+    code = (weight / scale_of(weight, bits=8)).round()
+    assert code.abs().max() == 127, dtype  # with a scale in bfloat16 it was 128, in int8 -128
+    layer = WeightOnly(linear)
+    assert ((layer.codes * layer.scale - weight).abs() < 0.01 * weight.abs().amax(dim=1, keepdim=True)).all()
+    assert layer(torch.ones(1, 64, dtype=dtype)).dtype == dtype
