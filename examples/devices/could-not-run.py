@@ -105,3 +105,16 @@ x = leaf.to_sparse().coalesce()
 torch.sparse_coo_tensor(x.indices(), x.values().tanh(), x.shape).to_dense().sum().backward()
 stored = adjacency.to_dense() != 0
 assert torch.allclose(leaf.grad, torch.where(stored, 1 - leaf.detach().tanh() ** 2, 0.0))
+
+# %% listed-without-a-kernel hidden=true
+try:
+    adjacency.topk(1)
+except NotImplementedError as error:
+    own = [line.split(":")[0] for line in str(error).splitlines() if line.endswith("[kernel]")]
+    assert "CPU" in own and "SparseCsrCPU" not in own, own
+try:
+    adjacency.to_sparse_csr().topk(1)  # in the list
+except NotImplementedError as error:
+    assert "'SparseCsrCPU' backend" in str(error)
+else:
+    raise AssertionError("a CSR tensor has topk now")
