@@ -164,3 +164,18 @@ for way in (First, Second):  # rows and columns of a weight in half precision
     least = way._DTYPE_SHAPE_CONSTRAINTS[torch.float16]
     assert 32 % least.sparse_min_rows == 0 and 64 % least.sparse_min_cols == 0, least
 assert Second._DTYPE_SHAPE_CONSTRAINTS[torch.float16][:2] == (32, 64)
+
+# %% constant-units hidden=true
+torch.manual_seed(0)
+first, second = nn.Linear(16, 64), nn.Linear(64, 4)
+inputs = torch.randn(5, 16)
+keep, gone = torch.arange(10), torch.arange(10, 64)
+for bias, activation, lost in ((0, torch.relu, False), (2, torch.relu, True), (0, torch.sigmoid, True)):
+    with torch.no_grad():
+        first.weight[gone] *= 1e-4
+        first.bias[gone] = bias
+        whole = second(activation(first(inputs)))
+        kept = activation(first(inputs))[:, keep] @ second.weight[:, keep].T + second.bias
+        constant = second.weight[:, gone] @ activation(first.bias[gone])
+    assert ((whole - kept).abs().max().item() > 0.1) is lost, (bias, activation)
+    assert torch.allclose(whole, kept + constant, atol=1e-3)
