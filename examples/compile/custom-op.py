@@ -221,3 +221,23 @@ except RuntimeError as error:
     assert "non-functional" in str(error), error
 else:
     raise AssertionError("an operator that changes its input takes a formula")
+
+
+# %% which-results hidden=true
+def gives(x: Tensor) -> Tensor: ...
+
+
+for result, allowed in {
+    int: True,
+    tuple[Tensor, Tensor]: True,
+    Optional[Tensor]: False,
+    str: False,
+    dict: False,
+}.items():
+    gives.__annotations__["return"] = result
+    try:
+        torch.library.infer_schema(gives, mutates_args=())
+    except ValueError as error:
+        assert not allowed and "Return has unsupported type" in str(error), error
+    else:
+        assert allowed, result
