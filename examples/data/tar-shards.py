@@ -191,5 +191,19 @@ code = "import sys; sys.stdout.buffer.write(open(sys.argv[1], 'rb').read()[:2048
 program = subprocess.Popen([sys.executable, "-c", code, shards[0]], stdout=subprocess.PIPE)
 with tarfile.open(fileobj=program.stdout, mode="r|") as shard:
     found = [entry.name for entry in shard]  # breaks off between two files: no error
-assert len(found) == 2 and program.returncode is None and program.wait() == 1
-program.stdout.close()
+assert len(found) == 2 and program.returncode is None
+program.communicate()
+assert program.returncode == 1
+
+# %% rest-of-pipe hidden=true
+code = "import sys; sys.stdout.buffer.write(open(sys.argv[1], 'rb').read() + bytes(10**6))"
+program = subprocess.Popen([sys.executable, "-c", code, shards[0]], stdout=subprocess.PIPE)
+with tarfile.open(fileobj=program.stdout, mode="r|") as shard:
+    assert len(list(shard)) == 12  # stops at the end mark, before the end of the pipe
+try:
+    program.wait(0.1)
+except subprocess.TimeoutExpired:
+    program.communicate()  # reads the rest
+else:
+    raise AssertionError("wait() did not wait for the rest to be read")
+assert program.returncode == 0
