@@ -214,3 +214,12 @@ for dtype, off in ((torch.float64, 1e-9), (torch.float32, 1e-4)):
             found = solve_kepler(means, torch.tensor(e, dtype=dtype))
             missed.append(((found - e * found.sin() - means).abs() < off).logical_not().sum().item())
         assert missed[0] == missed[2] == 0 and (missed[1] > 100) is (e >= 0.9), (dtype, e, missed)
+
+# %% penalty-lost hidden=true
+gradients_of = []
+for solve in (unrolled, FixedPoint.apply):
+    state = solve(inputs, weight)
+    (first,) = torch.autograd.grad(state.sum(), inputs, create_graph=True)
+    gradients_of += torch.autograd.grad(state.square().sum() + first.square().sum(), weight)
+assert not torch.allclose(gradients_of[1], gradients_of[0], rtol=0.01)
+assert torch.allclose(gradients_of[1], gradients[1])  # as without the penalty, and no error
