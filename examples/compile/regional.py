@@ -221,3 +221,15 @@ for blocks, expected in ((each, 4), ([copy.deepcopy(each[0]) for _ in range(4)],
             block(x)
     if torch.__version__.startswith("2.13."):
         assert len(sizes) == expected, sizes
+
+# %% hooks hidden=true
+for skipped in (True, False):
+    torch.compiler.reset()
+    blocks, seen = [Block() for _ in range(2)], []
+    blocks[1].linear.register_forward_hook(lambda *_: seen.append(1))
+    with torch._dynamo.config.patch(skip_nnmodule_hook_guards=skipped), torch.no_grad():
+        for block in blocks:
+            block.compile(backend=counting)
+            block(x)
+    if torch.__version__.startswith("2.13."):
+        assert bool(seen) is not skipped, seen
