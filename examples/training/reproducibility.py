@@ -120,3 +120,14 @@ for name in ("benchmark", "deterministic"):
 torch.use_deterministic_algorithms(True)
 torch.use_deterministic_algorithms(False)  # around this one operation
 nn.functional.max_unpool1d(pooled, index, 2)
+
+# %% gradient-of-indexing hidden=true
+torch.use_deterministic_algorithms(True)  # without it, several CPU threads add in any order
+index, factors = torch.randint(50, (100_000,)), torch.randn(100_000)
+gradients = []
+for _ in range(4):
+    rows = torch.zeros(50, requires_grad=True)
+    (rows[index] * factors).sum().backward()
+    gradients.append(rows.grad)
+assert all(torch.equal(gradient, gradients[0]) for gradient in gradients)
+torch.use_deterministic_algorithms(False)
