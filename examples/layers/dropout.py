@@ -144,3 +144,17 @@ class Made(nn.Module):
 
 ones = torch.ones(100)
 assert not torch.equal(Remade().eval()(ones), ones) and torch.equal(Made().eval()(ones), ones)
+
+
+# %% in-a-list hidden=true
+class Listed(nn.Module):
+    def __init__(self, kind):
+        super().__init__()
+        self.dropouts = kind([nn.Dropout(0.5)])
+
+    def forward(self, hidden):
+        return self.dropouts[0](hidden)
+
+
+for kind in (list, nn.ModuleList):
+    assert torch.equal(Listed(kind).eval()(ones), ones) is (kind is nn.ModuleList)

@@ -83,3 +83,12 @@ photo = torch.zeros(4, 5, 3)  # (height, width, channels)
 assert F.interpolate(photo, size=8).shape == (4, 5, 8)  # the channels
 assert F.interpolate(photo[None], size=8).shape == (1, 4, 8, 8)  # width and channels
 assert F.interpolate(photo.permute(2, 0, 1)[None], size=8).shape == (1, 3, 8, 8)
+
+# %% frames hidden=true
+frames = torch.rand(2, 5, 3, 4, 4)  # (B, T, C, H, W)
+assert F.interpolate(frames, size=8, mode="trilinear").shape == (2, 5, 8, 8, 8)  # the channels
+flat = F.interpolate(frames.flatten(0, 1), size=8, mode="bilinear")
+assert flat.unflatten(0, (2, 5)).shape == (2, 5, 3, 8, 8)
+volume = torch.rand(4, 4, 4)
+larger = F.interpolate(volume.unsqueeze(0).unsqueeze(0), size=8, mode="trilinear")
+assert larger.shape == (1, 1, 8, 8, 8)
