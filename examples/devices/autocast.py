@@ -172,3 +172,13 @@ def losses(each_step):
 
 
 assert len({*losses(each_step=True)}) == 3 and len({*losses(each_step=False)}) == 1
+
+# %% casts-these-alone hidden=true
+for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.int64, torch.complex64):
+    try:
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            nn.Linear(2, 2)(torch.ones(1, 2, dtype=dtype))
+        cast = True
+    except RuntimeError:
+        cast = False
+    assert cast is (dtype in (torch.float16, torch.bfloat16, torch.float32)), dtype
