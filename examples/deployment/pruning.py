@@ -179,3 +179,12 @@ for bias, activation, lost in ((0, torch.relu, False), (2, torch.relu, True), (0
         constant = second.weight[:, gone] @ activation(first.bias[gone])
     assert ((whole - kept).abs().max().item() > 0.1) is lost, (bias, activation)
     assert torch.allclose(whole, kept + constant, atol=1e-3)
+
+# %% constant-between-linear-alone hidden=true
+norm = nn.BatchNorm1d(64).eval()
+with torch.no_grad():
+    first.bias[gone], norm.weight[gone], norm.bias[gone] = 2, 1e-4, 1
+    whole = second(norm(first(inputs)).relu())
+    kept = norm(first(inputs)).relu()[:, keep] @ second.weight[:, keep].T + second.bias
+    constants = [second.weight[:, gone] @ bias[gone].relu() for bias in (first.bias, norm.bias)]
+assert [torch.allclose(whole, kept + constant, atol=1e-2) for constant in constants] == [False, True]
