@@ -95,3 +95,21 @@ with open(script) as opened:
         assert "cannot pickle" in str(error)
     else:
         raise AssertionError("an open file was pickled")
+
+
+# %% what-is-pickled hidden=true
+class Pickled:
+    def __reduce__(self):
+        return str, ("was pickled",)
+
+
+held = [Pickled()]
+options = dict(batch_size=None, num_workers=1, multiprocessing_context="fork")
+assert list(DataLoader(held, collate_fn=lambda sample: type(sample).__name__, **options)) == ["Pickled"]
+assert list(DataLoader(held, **options)) == ["was pickled"]
+try:
+    pickle.dumps(number for number in range(3))  # as spawn does with a dataset that holds it
+except TypeError as error:
+    assert "cannot pickle" in str(error)
+else:
+    raise AssertionError("a Python generator was pickled")

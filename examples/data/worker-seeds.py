@@ -104,3 +104,16 @@ for workers, repeats in ((1, True), (0, False)):
         torch.manual_seed(0)
         drawn.append([float(sample[2]) for sample in DataLoader(Draws(), None, num_workers=workers)])
     assert (drawn[0] == drawn[1]) is repeats
+
+# %% ranks hidden=true
+from torch.utils.data import DistributedSampler
+
+drawn, validated = [], []
+for rank in (0, 1):
+    torch.manual_seed(0)  # of all processes the same, and so are their splits
+    validated.append(random_split(range(20), [15, 5])[1].indices)
+    sampler = DistributedSampler(range(4), num_replicas=2, rank=rank)
+    generator = torch.Generator().manual_seed(rank)
+    loader = DataLoader(Draws(), None, sampler=sampler, num_workers=1, generator=generator)
+    drawn.append([float(number) for sample in loader for number in sample[:3]])
+assert validated[0] == validated[1] and not {*drawn[0]} & {*drawn[1]}
