@@ -92,3 +92,7 @@ anew = [[batch.tolist() for batch in islice(forever(ordered), 2)] for _ in range
 assert anew == [[[0, 1], [2, 3]]] * 2  # the third batch never comes
 once = forever(ordered)
 assert [[batch.tolist() for batch in islice(once, 2)] for _ in range(2)] == [[[0, 1], [2, 3]], [[4, 5], [0, 1]]]
+
+# %% none-missing hidden=true
+torch.manual_seed(0)
+assert {*RandomSampler(range(4), replacement=True, num_samples=100)} == {0, 1, 2, 3}

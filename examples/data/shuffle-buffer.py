@@ -71,3 +71,8 @@ def classes_in_a_batch(samples_per_file, size):  # of ten classes, 200 samples e
 
 assert classes_in_a_batch(5, 200) > 8
 assert classes_in_a_batch(200, 50) < 4
+
+# %% smaller-and-mixed hidden=true
+torch.manual_seed(0)
+first = next(iter(DataLoader(ShuffleBuffer([0] * 50 + [1] * 50, 75), batch_size=16)))
+assert len(first.unique()) == 2  # not all of the data fits, and the batch is mixed
