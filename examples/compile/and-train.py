@@ -185,3 +185,8 @@ for lr, count in ((1e-3, 2), (torch.tensor(1e-3), 1)):
         step()
         scheduler.step()
     assert len(sizes) == count, sizes
+
+# %% own-block-within hidden=true
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+assert counted(torch.compile(wrap(nn.Sequential(Holder(), nn.Linear(1, 1))), backend=counting)).startswith("1 graphs")
+dist.destroy_process_group()

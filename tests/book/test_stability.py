@@ -84,6 +84,9 @@ SCRIPTS = {
     "checkpoint": "import torch\nfrom torch.utils.checkpoint import checkpoint\n\n"
     "print(checkpoint(torch.sin, torch.zeros(1), use_reentrant=False))",
     "annotated": "import torch\n\n\ndef wait(stream: torch.cuda.Stream | None = None):\n    print(stream)\n\n\nwait()",
+    "compiled": "import torch\n\n\n@torch.compile(backend='eager')\ndef step(weight):\n    weight.sin().sum().backward()\n\n\n"
+    "step(torch.ones(1, requires_grad=True))\n"
+    "print([reason.splitlines()[0] for reason in torch._dynamo.utils.counters['graph_break']])",
     "graphs": "import torch._inductor.cudagraph_trees\n\nprint(1)",
     "default-group": "import torch\nimport torch.distributed as dist\n\n"
     "dist.init_process_group('gloo', store=dist.HashStore(), rank=0, world_size=1)\n"
@@ -226,6 +229,7 @@ def test_at_any_hour_another_time_is_another_day(hour):
         "release",
         "clock",
         "closed",
+        "compiled",
         "forked-before",
         "listed",
         "walked",

@@ -57,6 +57,7 @@ def apply() -> None:
     for name in _INITIALIZING:
         setattr(torch._C, name, _initialize)
     engine = _Engine(torch.autograd.Variable._execution_engine)
+    _hide_from_compiler(_Engine.run_backward)
     replaced: dict[Any, dict[str, Any]] = {
         torch._C: {
             "_has_cuda": True,
@@ -78,6 +79,14 @@ def apply() -> None:
     for owner, values in replaced.items():
         for name, value in values.items():
             setattr(owner, name, value)
+
+
+def _hide_from_compiler(function: Callable[..., Any]) -> None:
+    """Have TorchDynamo run a function as it is, as what is C++ in the real build."""
+    from torch._C._dynamo import eval_frame
+
+    skip = eval_frame._FrameExecStrategy(eval_frame._FrameAction.SKIP, eval_frame._FrameAction.DEFAULT)
+    eval_frame.set_code_exec_strategy(function.__code__, skip)
 
 
 def _initialize(*_: Any, **__: Any) -> NoReturn:
