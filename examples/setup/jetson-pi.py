@@ -93,4 +93,5 @@ if isinstance(builds.get("13.0"), dict):
     has = builds["13.0"]["aarch64"]
     runs = torch.cuda._code_compatible_with_device
     assert any(runs(110, code) for code in has)  # a Thor
-    assert not any(runs(87, code) for code in has)  # an Orin
+    cuda = tuple(int(number) for number in (torch.version.cuda or "0").split("."))
+    assert any(runs(87, code) for code in has) == (cuda >= (13, 2))  # an Orin
