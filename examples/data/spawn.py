@@ -113,3 +113,27 @@ except TypeError as error:
     assert "cannot pickle" in str(error)
 else:
     raise AssertionError("a Python generator was pickled")
+
+# %% unseeded-generators hidden=true
+import torch
+from torch.utils.data import get_worker_info
+
+
+class Drawn:
+    def __init__(self, seeded):
+        self.seeded, self.generator = seeded, None
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        if self.generator is None:
+            self.generator = torch.Generator()
+            if self.seeded:
+                self.generator.manual_seed(get_worker_info().seed)
+        return torch.rand((), generator=self.generator).item()
+
+
+for seeded in (False, True):  # a worker, and the one of the next epoch
+    first, second = (list(DataLoader(Drawn(seeded), **options)) for epoch in range(2))
+    assert (first == second) is not seeded
