@@ -229,6 +229,7 @@ def gives(x: Tensor) -> Tensor: ...
 
 for result, allowed in {
     int: True,
+    None: True,
     tuple[Tensor, Tensor]: True,
     Optional[Tensor]: False,
     str: False,
@@ -241,3 +242,15 @@ for result, allowed in {
         assert not allowed and "Return has unsupported type" in str(error), error
     else:
         assert allowed, result
+
+
+# %% number-of-the-fake hidden=true
+@torch.library.custom_op("cookbook::total", mutates_args=())
+def total(x: Tensor) -> float:
+    return float(x.sum())
+
+
+total.register_fake(lambda x: 0.0)
+assert (x * total(x)).any()
+if torch.__version__.startswith("2.13."):  # wrong without an error
+    assert not torch.compile(lambda x: x * total(x), backend="eager")(x).any()
