@@ -8,6 +8,7 @@ import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import distributed
 import pytest
@@ -37,6 +38,8 @@ class Dask:
             # Dask itself gives a task up with the second worker that it loses. What only waited there must run all the same.
             variables = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}
             options = ("--port", "0", "--host", "127.0.0.1")
+            # What a killed worker leaves goes with this folder. Not in pytest's: the path of a socket must stay short.
+            self._temporary = stack.enter_context(TemporaryDirectory(prefix="dask-"))
             self.scheduler = stack.enter_context(self.dask("scheduler", *options, **variables))
             self.address = self.scheduler.line(r"Scheduler at: +(tcp://\S+)")[1]
             self._ending = stack.pop_all()
@@ -55,6 +58,7 @@ class Dask:
         self._started += 1
         fixed = {
             "PYTHONPATH": str(ROOT),
+            "TMPDIR": self._temporary,
             "DASK_DISTRIBUTED__WORKER__DAEMON": "False",
             "VERBATIM_CONFINE": "off",  # these scripts leave files for the tests, and kill what runs them
         }
