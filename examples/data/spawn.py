@@ -114,26 +114,26 @@ except TypeError as error:
 else:
     raise AssertionError("a Python generator was pickled")
 
-# %% unseeded-generators hidden=true
+# %% generators-in-workers hidden=true
 import torch
 from torch.utils.data import get_worker_info
 
 
 class Drawn:
-    def __init__(self, seeded):
-        self.seeded, self.generator = seeded, None
+    def __init__(self):
+        self.own, self.numbers = None, None
 
     def __len__(self):
         return 2
 
     def __getitem__(self, index):
-        if self.generator is None:
-            self.generator = torch.Generator()
-            if self.seeded:
-                self.generator.manual_seed(get_worker_info().seed)
-        return torch.rand((), generator=self.generator).item()
+        if self.own is None:
+            self.own = torch.Generator().manual_seed(get_worker_info().seed)
+            self.numbers = (number for number in range(4))
+        return torch.rand(()).item(), torch.rand((), generator=self.own).item(), next(self.numbers)
 
 
-for seeded in (False, True):  # a worker, and the one of the next epoch
-    first, second = (list(DataLoader(Drawn(seeded), **options)) for epoch in range(2))
-    assert (first == second) is not seeded
+for worker in range(2):  # of one epoch each
+    drawn, own, numbers = zip(*DataLoader(Drawn(), **options))
+    assert drawn == own  # the worker's seed gives the numbers of torch once more
+    assert numbers == (0, 1)
