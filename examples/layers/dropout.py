@@ -88,7 +88,7 @@ def sample_predictions(net, image, samples):
     for module in net.modules():
         module.training = isinstance(module, DROPOUTS + INSIDE)
     with torch.no_grad():
-        predictions = torch.stack([net(image) for _ in range(samples)])
+        predictions = torch.stack([net(image.clone()) for _ in range(samples)])
     net.eval()  # or dropout stays on
     return predictions
 
@@ -158,3 +158,10 @@ class Listed(nn.Module):
 
 for kind in (list, nn.ModuleList):
     assert torch.equal(Listed(kind).eval()(ones), ones) is (kind is nn.ModuleList)
+
+# %% in-place hidden=true
+head = nn.Sequential(nn.Dropout(0.5, inplace=True), nn.Linear(8, 8))  # writes into its input
+image = torch.randn(1, 8)
+before = image.clone()
+spread = sample_predictions(head, image, 50).std(dim=0)
+assert torch.equal(image, before) and spread.min() > 0
