@@ -134,3 +134,14 @@ for copied, own in {"contiguous": False, "clone": True}.items():
 base = row.clone()
 base.repeat(1, 1)[0, 0] = 9
 assert torch.equal(base, row)
+
+# %% in-arithmetic hidden=true
+many, few = torch.arange(6), torch.arange(3)
+assert torch.equal(few[:, None] + many, few[:, None].expand(3, 6) + many)  # broadcasting does what expand does
+assert (many + few.repeat(2)).tolist() == [0, 2, 4, 3, 5, 7]
+try:
+    many + few  # it does not do what repeat does
+except RuntimeError:
+    pass
+else:
+    raise AssertionError
