@@ -97,3 +97,16 @@ for make in (torch.optim.SGD, torch.optim.AdamW):
         assert "modified by an inplace operation" in str(error)
     else:
         raise AssertionError(make)
+
+# %% written-through-a-slice hidden=true
+for write in (lambda hidden: hidden[:1].zero_(), lambda hidden: hidden.view(2, 1).add_(1)):
+    leaf = torch.ones(2, requires_grad=True)
+    hidden = leaf + 1
+    write(hidden)
+    hidden.sum().backward()
+    try:
+        hidden.sum().backward()
+    except RuntimeError as error:
+        assert "backward through the graph a second time" in str(error), error
+    else:
+        raise AssertionError("such a tensor does not need retain_graph=True now")

@@ -211,3 +211,17 @@ class Relus(nn.Module):
 
 
 assert [node.target is torch.relu for node in fx.symbolic_trace(Relus()).graph.nodes].count(True) == 1
+
+
+# %% own-functions-are-looked-into hidden=true
+def helper(x):
+    return nn.functional.gelu(x) + 1
+
+
+class Calls(nn.Module):
+    def forward(self, x):
+        return helper(x)
+
+
+targets = [node.target for node in fx.symbolic_trace(Calls()).graph.nodes]
+assert helper not in targets and nn.functional.gelu in targets
