@@ -209,3 +209,10 @@ else:
 # %% from-the-right hidden=true
 assert (width + torch.ones(2)).unit == "m"
 assert type(torch.vmap(lambda x: x * 2)(plain_length)) is torch.Tensor
+
+# %% compared-silently hidden=true
+assert (torch.ones(2) == width) is False and (width != torch.ones(2)) is True  # neither is in the list, no error
+Forgetful = type("Forgetful", (torch.Tensor,), {"__deepcopy__": Copied.__deepcopy__})
+forgetful = torch.ones(2).as_subclass(Forgetful)
+forgetful.unit = "m"
+assert type(copy.deepcopy(forgetful)) is Forgetful and not hasattr(copy.deepcopy(forgetful), "unit")
