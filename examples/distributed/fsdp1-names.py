@@ -375,3 +375,20 @@ def work(rank):
 
 
 on(2, work)
+
+
+# %% item-of-a-norm hidden=true
+def work(rank):
+    norms = []
+    for net in second(), plain():
+        for weight in net.parameters():
+            weight.grad = weight.detach().clone()  # a gradient, without a backward pass
+        norms.append(nn.utils.clip_grad_norm_(net.parameters(), 1.0, norm_type=torch.inf))
+    norm, expected = norms
+    assert torch.equal(norm.full_tensor(), expected)
+    said = [None, None]
+    dist.all_gather_object(said, norm.item())
+    assert said[0] != said[1] or not torch.__version__.startswith("2.13."), said  # each of its own part
+
+
+on(2, work)
