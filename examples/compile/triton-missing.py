@@ -130,3 +130,19 @@ for call in (lambda: mine(torch.ones(2, 3)), lambda: torch.compile(lambda x: x, 
 child = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
 assert child.stdout.split()[:1] == ["RuntimeError"], child.stdout
 assert {"inductor", "cudagraphs"} <= set(torch._dynamo.list_backends())
+
+# %% switched-off-flex-attention hidden=true
+import warnings
+
+if tuple(map(int, torch.__version__.split(".")[:2])) >= (2, 13):
+    from torch.nn.attention.flex_attention import flex_attention
+
+    warnings.simplefilter("ignore", UserWarning)  # slow without torch.compile
+    query = torch.ones(1, 1, 16, 16)
+    with torch._dynamo.config.patch(disable=True):  # as the variable does
+        try:
+            flex_attention(query, query, query)
+        except RuntimeError as error:
+            assert "fullgraph=True" in str(error), error
+        else:
+            raise AssertionError("flex_attention compiles nothing of its own")
