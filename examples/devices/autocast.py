@@ -182,3 +182,8 @@ for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64, torch
     except RuntimeError:
         cast = False
     assert cast is (dtype in (torch.float16, torch.bfloat16, torch.float32)), dtype
+
+# %% arguments-by-name hidden=true
+for scale, arguments in ((2.0**16, (1024.0,)), (1024.0, ("cpu", 1024.0))):
+    shifted = torch.amp.GradScaler(*arguments)  # the first one is the device
+    assert shifted.get_scale() == scale, arguments
