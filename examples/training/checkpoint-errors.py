@@ -198,3 +198,12 @@ for inside in (False, True):
     gradients[inside] = normalized.parametrizations.weight.original.grad
 apart = (gradients[True] - gradients[False]).abs().max() / gradients[False].abs().max()
 assert apart > 0.01, apart
+
+# %% slopes-not-drawn hidden=true needs="no-cuda"
+if hasattr(torch.utils.checkpoint, "set_checkpoint_early_stop"):  # since 2.1
+    torch.use_deterministic_algorithms(True)  # memory that nobody wrote is NaN
+    for last, garbage in ((nn.RReLU(), True), (nn.Dropout(), False)):
+        ending = nn.Sequential(nn.Linear(64, 64), last)
+        (gradient,) = torch.autograd.grad(checkpoint(ending, hidden, use_reentrant=False).sum(), hidden)
+        assert gradient.isnan().any().item() is garbage
+    torch.use_deterministic_algorithms(False)
