@@ -107,3 +107,13 @@ for add in (parametrizations.weight_norm, parametrizations.spectral_norm, parame
     assert torch.equal(late.weight, before)
     late.weight = torch.eye(3)
     assert not torch.equal(late.weight, before)
+
+# %% removed-from-frozen hidden=true
+for add, kept in ((parametrizations.weight_norm, False), (parametrizations.spectral_norm, True)):
+    frozen, without = add(nn.Linear(3, 2)).requires_grad_(False), add(nn.Linear(3, 2))
+    parametrize.remove_parametrizations(frozen, "weight")
+    with torch.no_grad():
+        parametrize.remove_parametrizations(without, "weight")
+    for norm in (frozen, without):
+        assert isinstance(norm.weight, nn.Parameter) is kept and "weight" in norm.state_dict()
+        assert ("weight" in dict(norm.named_buffers())) is not kept
