@@ -211,3 +211,22 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% missing-key hidden=true
+def work(rank):
+    net = sharded(plain())
+    before = net[0].weight.to_local().clone()
+    some = {name: value for name, value in checkpoint.items() if name != "0.weight"}
+    found = dcp.set_model_state_dict(net, dict(some), options=options)
+    assert not found.missing_keys and torch.equal(net[0].weight.to_local(), before)
+    try:
+        dcp.set_model_state_dict(net, some if rank == 0 else {}, options=from_rank0)
+    except RuntimeError as error:
+        assert "Missing key(s)" in str(error), error
+    else:
+        raise AssertionError("a missing key was loaded")
+    return f"{rank=}"
+
+
+on_two(work)
