@@ -100,3 +100,24 @@ target = torch.tensor([0.0, 1.0])
 bce = F.binary_cross_entropy_with_logits(coin.logits, target, reduction="none")
 torch.testing.assert_close(coin.log_prob(target), -bce)
 assert Beta.has_rsample and not (Uniform(0.0, 1.0).sample((1000,)) == 1).any()
+
+# %% rounded-covariance hidden=true
+torch.manual_seed(0)
+root = torch.randn(20, 20)
+covariance = (root @ root.mT / 20 + 0.01 * torch.eye(20)).inverse()  # rounding makes it not quite symmetric
+small_share = 1e-4 * torch.diag_embed(covariance.diagonal(dim1=-2, dim2=-1))
+try:
+    MultivariateNormal(torch.zeros(20), covariance + small_share)
+except ValueError as error:
+    assert "PositiveDefinite()" in str(error)
+else:
+    raise AssertionError
+MultivariateNormal(torch.zeros(20), (covariance + covariance.mT) / 2 + small_share)
+
+# %% estimate-as-loss hidden=true
+loc = torch.tensor(3.0, requires_grad=True)
+p, q = Normal(loc, 1.0), Normal(0.0, 1.0)  # the gradient of the formula is 3
+for draw, right in ((p.rsample, True), (p.sample, False)):
+    x = draw((50_000,))
+    (gradient,) = torch.autograd.grad((p.log_prob(x) - q.log_prob(x)).mean(dim=0), loc)
+    assert (abs(gradient - 3) < 0.1) == right

@@ -68,3 +68,8 @@ with warnings.catch_warnings():
         raise AssertionError
     joined = gradient.coalesce()
 assert joined.indices().nbytes + joined.values().nbytes == 8 + 2 * 4
+
+# %% counted-in-bytes hidden=true
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # that TypedStorage is deprecated, which the page shows
+    assert len(head.storage()) == 1_000_000 and len(head.untyped_storage()) == 4_000_000

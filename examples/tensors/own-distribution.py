@@ -175,3 +175,13 @@ def gradient_of_mean(sample):  # by log_prob, as REINFORCE has it
 under_no_grad, plain = (gradient_of_mean(sample) for sample in (torch.no_grad()(Rayleigh.rsample), Rayleigh.rsample))
 assert abs(under_no_grad - (torch.pi / 2) ** 0.5) < 0.2  # the mean is scale times this
 assert plain < 0  # that through the draws is added
+
+# %% not-invertible hidden=true
+from torch.distributions import Chi2, LogNormal, TransformedDistribution
+from torch.distributions.transforms import ExpTransform, PowerTransform
+
+value = torch.tensor([0.5, 1.0])
+exponential = TransformedDistribution(Normal(0.0, 1.0), ExpTransform())
+torch.testing.assert_close(exponential.log_prob(value), LogNormal(0.0, 1.0).log_prob(value))
+square = TransformedDistribution(Normal(0.0, 1.0), PowerTransform(torch.tensor(2.0)))
+assert not torch.allclose(square.log_prob(value), Chi2(1.0).log_prob(value), atol=0.1)  # half of it, and no error
