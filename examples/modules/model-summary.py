@@ -86,7 +86,7 @@ kept = {}
 def keep(tensor):
     storage = tensor.untyped_storage()
     kept[storage.data_ptr()] = storage.nbytes()
-    return tensor
+    return tensor.detach()  # not tensor: an output would keep itself alive
 
 
 hooks = torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor)
@@ -109,3 +109,30 @@ summary(large, tokens)
 import torchinfo
 
 print(torchinfo.summary(net, input_size=(1, 1, 28, 28), verbose=0))
+
+# %% measured-and-freed hidden=true
+import copy
+import gc
+import weakref
+
+
+def outlives(pack):
+    alive = []
+
+    def watch(module, args, output):
+        alive.append(weakref.ref(output))
+
+    layer = nn.Tanh()  # saves its output
+    layer.register_forward_hook(watch)
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
+        layer(torch.ones(2, requires_grad=True))
+    gc.collect()
+    return alive[0]() is not None
+
+
+assert not outlives(keep)
+trained = Digits()
+probe = copy.deepcopy(trained)
+probe(torch.zeros(32, 1, 28, 28))
+assert trained.body[1].num_batches_tracked == 0 and probe.body[1].num_batches_tracked == 1
+assert not {*map(id, probe.parameters())} & {*map(id, trained.parameters())}  # an optimizer keeps the others
