@@ -104,3 +104,15 @@ except RuntimeError as error:
     assert "modified by an inplace operation" in str(error) and step == 2
 else:
     raise AssertionError
+
+# %% written-through-a-slice hidden=true
+leaf = torch.ones(2, requires_grad=True)
+y = leaf + 4
+y[0] = 0.0  # saves no tensor
+y.sum().backward()
+try:
+    y.sum().backward()
+except RuntimeError as error:
+    assert "a second time" in str(error), error
+else:
+    raise AssertionError("the node of an assignment is kept whole now")
