@@ -88,3 +88,22 @@ assert {len(points) for points, _ in loader} == {64}
 uneven = TensorDataset(points[:0].new_zeros(150, 2))
 assert [len(batch) for (batch,) in DataLoader(uneven, 64, drop_last=True)] == [64, 64]
 assert all(one is other for one, other in zip(net.parameters(), compiled.parameters()))
+
+
+# %% lstm-on-cpu hidden=true
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lstm = nn.LSTM(3, 3)
+
+    def forward(self, x):
+        return self.lstm(x)[0]
+
+
+with torch._dynamo.config.patch(allow_rnn=True):
+    try:
+        torch.compile(Reader(), backend="aot_eager")(torch.ones(2, 1, 3))
+    except (AssertionError, TypeError) as error:
+        assert "Tensor" in str(error), error
+    else:
+        raise AssertionError("an LSTM on a CPU is compiled for training now")
