@@ -99,3 +99,21 @@ for one, shape in blocks:
             found.append(torch.autograd.grad(call(image).square().sum(), [image, *one.parameters()]))
         for plain, again in zip(*found):
             torch.testing.assert_close(plain, again)
+
+# %% changes-with-each-call hidden=true
+import copy
+import random
+
+
+class Drawn(nn.Linear):
+    def forward(self, hidden):
+        return (super().forward(hidden) * random.random()).tanh()
+
+
+for block in (nn.utils.parametrizations.spectral_norm(nn.Linear(8, 8)), Drawn(8, 8)):
+    image, start, found = torch.randn(4, 8), copy.deepcopy(block.state_dict()), []
+    for call in (block, lambda x: checkpoint(block, x, use_reentrant=False)):
+        block.load_state_dict(start)
+        random.seed(0)
+        found.append(torch.autograd.grad(call(image).square().sum(), list(block.parameters())))
+    assert not all(map(torch.allclose, *found))  # wrong, and no error
