@@ -97,3 +97,8 @@ for make in (
     optimizer.step()
     scheduler.step()
     assert optimizer.param_groups[0]["lr"] > 0.03
+
+# %% not-every-scheduler hidden=true
+optimizer = torch.optim.SGD(new_optimizer().param_groups, momentum=0.9)
+torch.optim.lr_scheduler.OneCycleLR(optimizer, 1.0, 10)  # one number: the ratio of the groups is lost
+assert len(set(rates(optimizer))) == 1
