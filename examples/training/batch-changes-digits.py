@@ -79,3 +79,9 @@ with torch.no_grad():
 
 # %% default-tolerance hidden=true
 torch.testing.assert_close(torch.tensor(1e-4), torch.tensor(1.05e-4))  # 5 % off, but less than the fixed 1e-5
+
+# %% padded-length hidden=true
+rows, differ = torch.randn(1000, 7).exp(), 0
+for length in (8, 16, 33, 100):  # in a batch of the same size, one longer sample
+    differ += (rows.sum(dim=1) != nn.functional.pad(rows, (0, length - 7)).sum(dim=1)).sum().item()
+assert differ > 0  # zeros change the order of the sum
