@@ -197,3 +197,12 @@ assert not still.grad.any()
 for x, share in ((-1.3, 0.0), (-1.2, 0.1), (-1.0, 0.5), (-0.75, 1.0)):  # -1.2 is outside
     read = F.grid_sample(torch.ones(1, 1, 3, 4), torch.tensor([[[[x, 0.0]]]]), align_corners=False)
     assert abs(read.item() - share) < 1e-5  # the pixel before the edge counts as 0
+
+# %% positions-in-autocast hidden=true
+wide = torch.arange(512.0).expand(1, 1, 8, 512)
+for enabled in (True, False):
+    with torch.autocast("cpu", enabled=enabled):
+        grid = F.affine_grid(torch.eye(2, 3)[None], wide.shape, align_corners=False)
+    assert (grid.dtype is torch.bfloat16) is enabled
+    read = F.grid_sample(wide, grid.float(), padding_mode="border", align_corners=False)
+    assert ((read - wide).abs().max() > 0.3) == enabled  # pixels
