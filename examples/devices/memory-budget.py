@@ -47,7 +47,7 @@ def activation_bytes(model, batch, labels):
     def pack(tensor):
         storage = tensor.untyped_storage()
         saved[storage.data_ptr()] = storage.nbytes()
-        return tensor
+        return tensor.detach()  # not tensor: an output would keep itself alive
 
     with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
         loss = F.cross_entropy(model(batch), labels)

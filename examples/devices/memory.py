@@ -27,7 +27,7 @@ kept = {}
 
 def note(tensor):
     kept[tensor.untyped_storage().data_ptr()] = tensor
-    return tensor
+    return tensor.detach()  # not tensor: an output would keep itself alive
 
 
 keep = torch.autograd.graph.saved_tensors_hooks(note, lambda tensor: tensor)

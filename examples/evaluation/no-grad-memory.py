@@ -17,7 +17,7 @@ def saved_by(net, batch):
 
     def pack(tensor):
         saved[tensor.data_ptr()] = tensor  # each memory once
-        return tensor
+        return tensor.detach()  # not tensor: an output would keep itself alive
 
     with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
         net(batch)

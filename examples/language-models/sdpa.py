@@ -53,7 +53,7 @@ def kept_for_backward(attend, length):
     def pack(tensor):
         storage = tensor.untyped_storage()
         storages[storage.data_ptr()] = storage
-        return tensor
+        return tensor.detach()  # not tensor: an output would keep itself alive
 
     with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
         attend(*inputs)
