@@ -62,15 +62,32 @@ def raised(kind):
     raise kind("no images in data/train")
 
 
+class NoImages(ValueError):
+    pass
+
+
+def undecodable():
+    b"\xff".decode()  # a ValueError that a text alone cannot make
+
+
+def expect(kind, call):
+    try:
+        call()
+    except Exception as error:
+        assert type(error) is kind, error
+    else:
+        raise AssertionError(kind)
+
+
 def worker(rank, folder):
     options = rpc.TensorPipeRpcBackendOptions(init_method=f"file://{folder}/rpc")
     rpc.init_rpc(f"worker{rank}", rank=rank, world_size=2, rpc_backend_options=options)
     if rank == 0:
-        for kind in (ValueError, TypeError, KeyError, OSError, IndexError, AssertionError):
-            try:
-                rpc.rpc_sync("worker1", raised, args=(kind,))
-            except Exception as error:
-                assert type(error) is (kind if kind in (ValueError, TypeError) else RuntimeError), error
+        for kind, base in ((TypeError, TypeError), (NoImages, ValueError), (KeyError, RuntimeError)):
+            expect(base, lambda: rpc.rpc_sync("worker1", raised, args=(kind,)))
+            expect(kind, lambda: rpc.remote("worker1", raised, args=(kind,)).to_here())
+        expect(RuntimeError, lambda: rpc.rpc_sync("worker1", undecodable))
+        expect(RuntimeError, lambda: rpc.remote("worker1", undecodable).to_here())
     rpc.shutdown()
 
 
