@@ -49,3 +49,11 @@ torch.testing.assert_close(F.cross_entropy(logits, F.one_hot(numbers, 3).float()
 keep = torch.tensor([True, False])
 assert torch.equal(F.cross_entropy(logits[keep], mixed[keep]), F.cross_entropy(logits[:1], mixed[:1]))
 assert F.cross_entropy(logits, 2 * mixed) != F.cross_entropy(logits, mixed)  # nothing checks the sum
+
+# %% masked-class hidden=true
+for filled, finite in ((-torch.inf, False), (-1e4, True)):
+    masked = torch.tensor([[2.0, 0.5, filled]])
+    number, label = torch.tensor([0]), torch.tensor([[1.0, 0.0, 0.0]])
+    assert F.cross_entropy(masked, number).isfinite()
+    assert F.cross_entropy(masked, label).isfinite() == finite
+torch.testing.assert_close(F.cross_entropy(masked, label), F.cross_entropy(masked[:, :2], number))
