@@ -206,3 +206,9 @@ if torch.__version__ >= "2.13":
         else:
             raise AssertionError(refused.dtype)
 assert half.float().quantile(0.999) <= half.float().max()
+
+# %% step-by-bits hidden=true
+steps = [weight.abs().max() / (2 ** (b - 1) - 1) for b in range(2, 9)]
+ratios = [(coarse / fine).item() for coarse, fine in zip(steps, steps[1:])]
+assert abs(ratios[0] - 3) < 1e-5  # 2 bits: -1, 0 and 1
+assert all(2 < ratio < 2.4 for ratio in ratios[1:]), ratios
