@@ -204,6 +204,7 @@ if hasattr(torch.utils.checkpoint, "set_checkpoint_early_stop"):  # since 2.1
     torch.use_deterministic_algorithms(True)  # memory that nobody wrote is NaN
     for last, garbage in ((nn.RReLU(), True), (nn.Dropout(), False)):
         ending = nn.Sequential(nn.Linear(64, 64), last)
-        (gradient,) = torch.autograd.grad(checkpoint(ending, hidden, use_reentrant=False).sum(), hidden)
-        assert gradient.isnan().any().item() is garbage
+        for block in (ending, lambda x: x + ending(x)):
+            (gradient,) = torch.autograd.grad(checkpoint(block, hidden, use_reentrant=False).sum(), hidden)
+            assert gradient.isnan().any().item() is garbage
     torch.use_deterministic_algorithms(False)
