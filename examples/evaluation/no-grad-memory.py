@@ -16,8 +16,9 @@ def saved_by(net, batch):
     saved = {}
 
     def pack(tensor):
+        tensor = tensor.detach()  # otherwise an output would keep itself alive
         saved[tensor.data_ptr()] = tensor  # each memory once
-        return tensor.detach()  # not tensor: an output would keep itself alive
+        return tensor
 
     with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
         net(batch)
@@ -71,3 +72,14 @@ for grad in (True, False):
     peaks.append(torch.cuda.max_memory_allocated() - before)
     del out
 print(f"grad: {peaks[0] / 2**20:.0f} MiB, no_grad: {peaks[1] / 2**20:.0f} MiB")
+
+# %% freed-afterwards hidden=true
+import gc
+import weakref
+
+outputs = []
+last = nn.Sequential(nn.Linear(4, 4), nn.Tanh())  # saves its output
+last.register_forward_hook(lambda module, args, output: outputs.append(weakref.ref(output)))
+saved_by(last, torch.ones(2, 4))
+gc.collect()
+assert len(outputs) == 1 and outputs[0]() is None
