@@ -20,7 +20,7 @@ def predict(net, loader, device="cpu"):
     scores, labels = [], []
     for batch, target in loader:
         scores.append(net(batch.to(device)).squeeze(1).cpu())
-        labels.append(target.cpu())
+        labels.append(target.to("cpu", copy=True))  # or a worker's file stays open
     return torch.cat(scores), torch.cat(labels)
 
 
@@ -160,3 +160,18 @@ for tied in ((scores * 10).round() / 10, scores.half().float(), (10 * scores).si
     best = (found / found[-1] - false / false[-1])[1:].argmax()
     chosen = tied >= tied.unique().flip(0)[best]
     assert chosen[labels == 1].sum() == found[best + 1] and chosen[labels == 0].sum() == false[best + 1]
+
+# %% targets-are-freed hidden=true
+import weakref
+
+
+def three_batches():
+    seen = []
+    for number in range(3):
+        target = torch.tensor([number])
+        seen.append(weakref.ref(target))
+        yield torch.zeros(1, 4), target
+        assert number == 0 or seen[number - 1]() is None  # from a worker, each would keep a file open
+
+
+assert predict(net, three_batches())[1].tolist() == [0, 1, 2]

@@ -164,7 +164,7 @@ def kept(net, x):
         storage = tensor.untyped_storage()
         if storage.data_ptr() not in own:
             sizes[storage.data_ptr()] = storage.nbytes()
-        return tensor
+        return tensor.detach()  # not tensor: an output would keep itself alive
 
     with torch.autograd.graph.saved_tensors_hooks(note, lambda tensor: tensor):
         out = net(x)  # held until here, so that no address is used twice
@@ -335,3 +335,14 @@ for reentrant in (True, False):
 full, few = network(), network()
 add_lora(few, ["6"])
 assert kept(few, batch) < 0.3 * kept(full, batch)  # frozen linear layers without an adapter keep no input
+
+# %% measured-and-freed hidden=true
+import gc
+import weakref
+
+alive = []
+watched = nn.Sequential(nn.Linear(4, 4), nn.ReLU())  # ReLU saves its output
+watched[1].register_forward_hook(lambda module, args, output: alive.append(weakref.ref(output)))
+kept(watched, torch.ones(1, 4))
+gc.collect()
+assert alive[0]() is None
