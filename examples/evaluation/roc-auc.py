@@ -175,3 +175,16 @@ def three_batches():
 
 
 assert predict(net, three_batches())[1].tolist() == [0, 1, 2]
+
+# %% nan-scores hidden=true needs="sklearn"
+broken = scores.clone()
+broken[:50] = torch.nan
+found, false = curve(broken, labels)
+area = torch.trapezoid(found / found[-1], false / false[-1])
+assert area.isfinite() and abs(area - auc) > 0.01  # a number like any other
+try:
+    roc_auc_score(labels, broken)
+except ValueError as error:
+    assert "NaN" in str(error)
+else:
+    raise AssertionError("scikit-learn takes NaN")
