@@ -35,7 +35,6 @@ def kept_for_backward(samples, autocast):
     kept = {}
 
     def pack(tensor):
-        tensor = tensor.detach()  # otherwise an output would keep itself alive
         if tensor.data_ptr() not in weights:
             kept[tensor.data_ptr()] = tensor
         return tensor
