@@ -188,3 +188,13 @@ except ValueError as error:
     assert "NaN" in str(error)
 else:
     raise AssertionError("scikit-learn takes NaN")
+
+# %% second-softmax hidden=true needs="sklearn"
+torch.manual_seed(0)
+raw = 2 * torch.randn(300, 4)
+drawn = torch.distributions.Categorical(logits=raw).sample()
+p = raw.softmax(dim=1).half()
+right = roc_auc_score(drawn, raw.softmax(dim=1), multi_class="ovr")
+divided = roc_auc_score(drawn, p.float() / p.float().sum(dim=1, keepdim=True), multi_class="ovr")
+twice = roc_auc_score(drawn, p.float().softmax(dim=1), multi_class="ovr")
+assert abs(divided - right) < 5e-4 < abs(twice - right)

@@ -157,3 +157,16 @@ counts, shares = torch.zeros(2, 3, dtype=torch.int64), torch.full((2, 2), 0.7)
 assert not counts.scatter(1, index, shares.to(counts.dtype)).any()
 assert counts.float().scatter(1, index, shares).sum() > 2.7
 assert torch.tensor([300]).to(torch.uint8) == 44
+
+# %% one-logit hidden=true
+one, answer = torch.randn(4, 1, requires_grad=True), torch.tensor([[0], [1], [1], [0]])
+try:
+    F.cross_entropy(one, answer)
+except RuntimeError as error:
+    assert "class probabilities" in str(error), error
+else:
+    raise AssertionError
+F.cross_entropy(one, answer.float()).backward()
+assert F.cross_entropy(one, answer.float()) == 0 and not one.grad.any()
+F.binary_cross_entropy_with_logits(one, answer.float()).backward()
+assert one.grad.all()

@@ -171,3 +171,21 @@ for fast in (True, False):
         hidden = layer(batch, src_mask=bias != 0)
     assert torch.allclose(out, slow, atol=1e-5) is not fast and torch.equal(out, hidden) is fast
 torch.backends.mha.set_fastpath_enabled(True)
+
+# %% masks-with-other-numbers hidden=true
+ignored = ~padding
+for values in (torch.full((4, 4), -1e9).triu(1), bias, float_causal):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # the page shows it: the two kinds differ
+        mixed = attention(batch, batch, batch, attn_mask=values, key_padding_mask=ignored)[0]
+    floats = torch.zeros(ignored.shape).masked_fill(ignored, -torch.inf)
+    both = attention(batch, batch, batch, attn_mask=values, key_padding_mask=floats)[0]
+    bools = attention(batch, batch, batch, attn_mask=values.isinf(), key_padding_mask=ignored)[0]
+    assert torch.allclose(both, mixed, atol=1e-5)
+    assert torch.allclose(bools, mixed, atol=1e-5) is (values is float_causal)
+noise = torch.randn(1, 4, 8)
+causal = F.scaled_dot_product_attention(noise, noise, noise, is_causal=True)
+double = torch.full((4, 4), -torch.inf, dtype=torch.float64).triu(1)
+for fitting, right in ((double.to(noise.dtype), True), (double.bool(), False)):
+    out = F.scaled_dot_product_attention(noise, noise, noise, attn_mask=fitting)
+    assert torch.allclose(out, causal, atol=1e-5) is right

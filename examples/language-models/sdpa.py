@@ -174,3 +174,16 @@ except RuntimeError:
     pass  # a release that compares them
 else:  # the last key is ignored
     assert torch.allclose(out, F.scaled_dot_product_attention(query, key[:, :, :6], value), atol=1e-5)
+
+# %% times-taken-for-heads hidden=true
+query, key = torch.randn(2, 6, 4, 8), torch.randn(2, 3, 4, 8)  # (batch, time, heads, features)
+try:
+    F.scaled_dot_product_attention(query, key, key)
+except RuntimeError as error:
+    assert "at non-singleton dimension 1" in str(error), error
+else:
+    raise AssertionError
+rows, columns = query.transpose(1, 2), key.transpose(1, 2)
+right = F.scaled_dot_product_attention(rows, columns, columns).transpose(1, 2)
+wrong = F.scaled_dot_product_attention(query, key, key, enable_gqa=True)  # no error
+assert wrong.shape == right.shape and not torch.allclose(wrong, right, atol=1e-2)

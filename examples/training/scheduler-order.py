@@ -227,3 +227,19 @@ for make, argument in (
     (lambda o: lr_scheduler.CosineAnnealingWarmRestarts(o, 10), 0.5),
 ):
     assert not warned(make, argument) and not warned(make, argument, first="optimizer")
+
+
+# %% once-per-epoch hidden=true
+def reached(fraction, calls):
+    optimizer = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=1.0)
+    scheduler = lr_scheduler.CosineAnnealingLR(optimizer, T_max=4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # the page shows it: the epoch is passed
+        for call in range(1, calls + 1):
+            optimizer.step()
+            scheduler.step(*([call / 4] if fraction else []))
+    return optimizer.param_groups[0]["lr"]
+
+
+old, once, each = reached(True, 8), reached(False, 2), reached(False, 8)  # two epochs of four batches
+assert abs(old - 0.5) < 1e-6 and abs(once - 0.5) < 1e-6 and abs(each - 1.0) < 1e-6
