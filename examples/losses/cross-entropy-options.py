@@ -55,5 +55,6 @@ for filled, finite in ((-torch.inf, False), (-1e4, True)):
     masked = torch.tensor([[2.0, 0.5, filled]])
     number, label = torch.tensor([0]), torch.tensor([[1.0, 0.0, 0.0]])
     assert F.cross_entropy(masked, number).isfinite()
-    assert F.cross_entropy(masked, label).isfinite() == finite
+    assert F.cross_entropy(masked, label).isnan() != finite
+    assert F.cross_entropy(masked, torch.tensor([[0.8, 0.1, 0.1]])) > 900  # infinite, or large
 torch.testing.assert_close(F.cross_entropy(masked, label), F.cross_entropy(masked[:, :2], number))
