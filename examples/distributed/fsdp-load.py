@@ -230,3 +230,15 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% part-alone hidden=true
+def work(rank):
+    net = sharded(plain())
+    part = dcp.get_model_state_dict(net)["0.weight"]
+    whole = dcp.get_model_state_dict(net, options=Options(full_state_dict=True))["0.weight"]
+    assert part.to_local().numel() < part.numel() == whole.numel() and type(whole) is torch.Tensor
+    return f"{rank=}"
+
+
+on_two(work)
