@@ -178,3 +178,18 @@ for size in (3, 600):
         print(f"{size}  eigh: NaN", values.isnan().any())
     except RuntimeError as error:
         print(f"{size}  eigh:", str(error).split(" because")[0])
+
+# %% singular-and-silent hidden=true
+outcomes = set()
+for seed in range(100):
+    torch.manual_seed(seed)
+    samples = torch.randn(5, 6, dtype=torch.float64)  # fewer than dimensions
+    covariance = torch.cov(samples.mT)
+    try:
+        inverse = torch.linalg.inv(torch.linalg.cholesky(covariance))
+    except torch.linalg.LinAlgError:
+        outcomes.add("raises")
+        continue
+    spread = torch.cov((samples @ inverse.mT).mT)
+    outcomes.add("white" if torch.allclose(spread, torch.eye(6, dtype=torch.float64), atol=0.1) else "not white")
+assert "white" not in outcomes and "raises" in outcomes, outcomes
