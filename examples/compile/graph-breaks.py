@@ -295,3 +295,21 @@ for one, other in (
         assert "dynamo" in type(error).__module__, error
     else:
         raise AssertionError("cond took it")
+
+
+# %% return-in-loop hidden=true
+import sys
+
+
+def returning(x):
+    for step in range(3):
+        x = x + 1
+        if x.sum() > 1e9:
+            return x
+    return x
+
+
+torch.compiler.reset()
+if torch.__version__.startswith("2.13.") and sys.version_info[:2] == (3, 11):  # the bytecode decides
+    report = torch._dynamo.explain(returning)(torch.ones(4))
+    assert report.graph_count == len(report.break_reasons) == 3, report
