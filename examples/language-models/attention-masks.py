@@ -178,7 +178,7 @@ for values in (torch.full((4, 4), -1e9).triu(1), bias, float_causal):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # the page shows it: the two kinds differ
         mixed = attention(batch, batch, batch, attn_mask=values, key_padding_mask=ignored)[0]
-    floats = torch.zeros(ignored.shape).masked_fill(ignored, -torch.inf)
+    floats = torch.zeros_like(ignored, dtype=values.dtype).masked_fill(ignored, -torch.inf)
     both = attention(batch, batch, batch, attn_mask=values, key_padding_mask=floats)[0]
     bools = attention(batch, batch, batch, attn_mask=values.isinf(), key_padding_mask=ignored)[0]
     assert torch.allclose(both, mixed, atol=1e-5)
@@ -189,3 +189,12 @@ double = torch.full((4, 4), -torch.inf, dtype=torch.float64).triu(1)
 for fitting, right in ((double.to(noise.dtype), True), (double.bool(), False)):
     out = F.scaled_dot_product_attention(noise, noise, noise, attn_mask=fitting)
     assert torch.allclose(out, causal, atol=1e-5) is right
+ones = torch.ones(4, 4, dtype=torch.float64).tril()  # 1 means keep
+for fitting, right in ((ones.bool(), True), (ones.to(noise.dtype), False)):
+    out = F.scaled_dot_product_attention(noise, noise, noise, attn_mask=fitting)
+    assert torch.allclose(out, causal, atol=1e-5) is right
+wide, values = nn.MultiheadAttention(8, 2, batch_first=True, dtype=torch.float64), bias.double()
+floats = torch.zeros_like(ignored, dtype=values.dtype).masked_fill(ignored, -torch.inf)
+with warnings.catch_warnings():
+    warnings.simplefilter("error")  # none, of a layer that is not float32 either
+    wide(*[batch.double()] * 3, attn_mask=values, key_padding_mask=floats)

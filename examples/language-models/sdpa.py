@@ -187,3 +187,5 @@ rows, columns = query.transpose(1, 2), key.transpose(1, 2)
 right = F.scaled_dot_product_attention(rows, columns, columns).transpose(1, 2)
 wrong = F.scaled_dot_product_attention(query, key, key, enable_gqa=True)  # no error
 assert wrong.shape == right.shape and not torch.allclose(wrong, right, atol=1e-2)
+forgotten = F.scaled_dot_product_attention(rows, columns, columns)  # the result, not transposed back
+assert not torch.allclose(forgotten.reshape(2, 6, 32), right.reshape(2, 6, 32), atol=1e-2)
