@@ -230,16 +230,17 @@ for make, argument in (
 
 
 # %% once-per-epoch hidden=true
-def reached(fraction, calls):
+def reached(numbers, calls):
     optimizer = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=1.0)
     scheduler = lr_scheduler.CosineAnnealingLR(optimizer, T_max=4)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # the page shows it: the epoch is passed
         for call in range(1, calls + 1):
             optimizer.step()
-            scheduler.step(*([call / 4] if fraction else []))
+            scheduler.step(*([call / numbers] if numbers else []))
     return optimizer.param_groups[0]["lr"]
 
 
-old, once, each = reached(True, 8), reached(False, 2), reached(False, 8)  # two epochs of four batches
+old, once, each = reached(4, 8), reached(None, 2), reached(None, 8)  # two epochs of four batches
 assert abs(old - 0.5) < 1e-6 and abs(once - 0.5) < 1e-6 and abs(each - 1.0) < 1e-6
+assert abs(reached(1, 8) - each) < 1e-6  # the number of batches was passed: once per batch
