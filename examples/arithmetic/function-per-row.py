@@ -175,3 +175,14 @@ for write in (torch.Tensor.copy_, torch.Tensor.add_):
 # %% chunk-size-counter-cases hidden=true
 for size in (1, 7, 100, 1000):
     torch.testing.assert_close(torch.vmap(widest_gap, chunk_size=size)(long_rows), gaps)
+
+# %% fractions-beside-integers hidden=true
+integers = torch.tensor([[0, 1], [2, 3]])
+for dtype, expected in ((None, [0.0, 2.0]), (torch.float32, [0.5, 2.5])):
+
+    def mean_first(row, dtype=dtype):
+        out = row.new_zeros(3, dtype=dtype)
+        out[0] = row.float().mean()
+        return out
+
+    assert torch.vmap(mean_first)(integers)[:, 0].tolist() == expected

@@ -53,3 +53,11 @@ print(counts)
 
 # %% two-without-dimensions hidden=true
 assert (torch.tensor(1.0, dtype=torch.float16) * double).dtype == torch.float64
+
+# %% part-of-integers hidden=true
+part = torch.tensor([3, 5])
+part[0] = part[0] * 0.5
+assert part.tolist() == [1, 5]
+part = torch.tensor([3, 5]).float()
+part[0] *= 0.5
+assert part.tolist() == [1.5, 5.0]

@@ -67,3 +67,17 @@ class Scale(nn.Module):
 
 assert not list(Scale(late=True).parameters()) and not Scale(late=True).scale.is_leaf
 assert len(list(Scale(late=False).parameters())) == 1
+
+# %% moved-once hidden=true
+for again in (False, True):
+    leaf = torch.zeros(2, requires_grad=True)
+    moved, optimizer, losses = leaf.double(), torch.optim.SGD([leaf], lr=0.1), []
+    for _ in range(3):
+        if again:
+            moved = leaf.double()
+        optimizer.zero_grad()
+        loss = (moved - 1).square().sum()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    assert (losses[-1] < losses[0]) == again

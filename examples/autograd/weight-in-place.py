@@ -60,3 +60,11 @@ with torch.no_grad():
         edit(parameter)
         assert parameter.is_leaf and parameter.requires_grad and parameter.data_ptr() == address
 assert parameter.tolist() == torch.ones(4, 3).tolist()
+
+# %% filled-with-results hidden=true
+for grad in (False, True):
+    source, filled = torch.ones(2, requires_grad=True), torch.zeros(2, requires_grad=grad)
+    with torch.set_grad_enabled(not grad):
+        filled[0] = source[0] * 2
+    filled.sum().backward()
+    assert (source.grad is None) == grad
