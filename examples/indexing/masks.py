@@ -153,3 +153,8 @@ for numbers in (ages.float(), ages.double()):
             assert "truth value" not in str(error) and "ambiguous" not in str(error)
         else:
             raise AssertionError("floats have & now")
+
+# %% integer-masks hidden=true
+seen = torch.tensor([1, 0, 1])
+assert (~seen).tolist() == [-2, -1, -2] and (~(seen != 0)).tolist() == [False, True, False]
+assert (torch.tensor([1, 2]) & torch.tensor([2, 2])).tolist() == [0, 2]

@@ -170,3 +170,14 @@ F.cross_entropy(one, answer.float()).backward()
 assert F.cross_entropy(one, answer.float()) == 0 and not one.grad.any()
 F.binary_cross_entropy_with_logits(one, answer.float()).backward()
 assert one.grad.all()
+
+# %% last-dim hidden=true
+words = torch.tensor([[0, 1, 2], [2, 1, 0]])  # (batch, time)
+try:
+    torch.zeros(2, 3, 3).scatter_(2, words, 1.0)
+except RuntimeError as error:
+    assert "same number of dimensions" in str(error), error
+else:
+    raise AssertionError
+assert torch.equal(torch.zeros(2, 3, 3).scatter_(2, words[..., None], 1.0), F.one_hot(words, 3).float())
+assert torch.zeros(2, 3, 3).scatter_(2, words[:, None], 1.0)[:, 1:].eq(0).all()  # runs, and is wrong

@@ -41,3 +41,9 @@ later, wrong = torch.zeros_like(series), torch.zeros_like(series)
 later[:, 1:] = series[:, :-1]
 wrong[1:] = series[:-1]
 assert later.tolist() == [[0, 1, 2], [0, 4, 5]] and wrong.tolist() == [[0, 0, 0], [1, 2, 3]]
+
+# %% which-dim hidden=true
+picture = torch.arange(24).view(2, 4, 3)  # (height, width, channels)
+assert torch.equal(picture.flip(-1), torch.from_numpy(picture.numpy()[..., ::-1].copy()))
+assert torch.equal(picture.flip(1), torch.from_numpy(picture.numpy()[:, ::-1].copy()))
+assert not torch.equal(picture.flip(1), picture.flip(-1))

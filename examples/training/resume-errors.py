@@ -199,3 +199,28 @@ for filtered in (False, True):  # the numbers of an optimizer are not those of t
     few.load_state_dict(state)
     own = few.state[wide[1].weight]["exp_avg"], whole.state[wide[1].weight]["exp_avg"]
     assert torch.equal(*own) != filtered
+
+
+# %% no-scheduler-state hidden=true warns="UserWarning"
+def rates(start, steps):
+    for _ in range(steps):
+        start[0].step()
+        start[1].step()
+    return start[0].param_groups[0]["lr"]
+
+
+def anew():
+    optimizer = SGD(old.parameters(), lr=1.0)
+    return optimizer, LambdaLR(optimizer, lambda epoch: 0.5**epoch)
+
+
+through = anew()
+rates(through, 3)
+saved = through[0].state_dict()
+expected = rates(through, 2)
+for again, right in ((0, False), (3, True)):
+    resumed = anew()
+    for _ in range(again):
+        resumed[1].step()
+    resumed[0].load_state_dict(saved)
+    assert (rates(resumed, 2) == expected) == right
