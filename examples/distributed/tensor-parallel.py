@@ -518,3 +518,17 @@ def work(rank):
 
 
 on(2, work)
+
+
+# %% values-of-rank-0 hidden=true
+def work(rank):
+    from torch.distributed.tensor import DTensor
+
+    mesh = init_device_mesh("cpu", (2,))
+    own = torch.full((1, 2), float(rank))
+    sent = distribute_tensor(own.repeat(2, 1), mesh, [Shard(0)]).full_tensor()
+    kept = DTensor.from_local(own, mesh, [Shard(0)]).full_tensor()
+    assert sent.tolist() == [[0, 0], [0, 0]] and kept.tolist() == [[0, 0], [1, 1]]
+
+
+on(2, work)
