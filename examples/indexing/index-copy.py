@@ -113,3 +113,15 @@ for call in (lambda: table.index_copy(0, small, new), lambda: table.index_fill(0
     except (IndexError, RuntimeError):
         continue
     raise AssertionError
+
+# %% cannot-hold hidden=true
+for kind, value in ((torch.int64, 0.7), (torch.float16, 1e5)):
+    board, number = torch.zeros(2, dtype=kind), torch.tensor([value])
+    try:
+        board[torch.tensor([0])] = number
+    except RuntimeError as error:
+        assert "dtypes match" in str(error), error
+    else:
+        raise AssertionError
+    board[torch.tensor([0])] = number.to(kind)
+    assert board[0] in (0, torch.inf)

@@ -102,3 +102,8 @@ with warnings.catch_warnings():
     byte = torch.tensor([3, 7, 3, 9, 5, 3, 7, 9, 5, 3], dtype=torch.uint8)  # as long as the table
     assert torch.equal(table[byte], table)
     assert table[byte.long()].tolist() == [number_of[value] for value in byte.tolist()]
+
+# %% float-dtypes hidden=true
+double = torch.tensor([0.1, 0.2], dtype=torch.float64)
+assert not torch.isin(double, torch.tensor([0.1])).any()
+assert torch.isin(double, torch.tensor([0.1], dtype=double.dtype)).tolist() == [True, False]
