@@ -145,3 +145,9 @@ assert abs(fit_temperature(collected.clone(), labels[val]) - temperature) < 1e-3
 assert calibration_error(two, answers.long()) > 0.5  # so its softmax is to be passed
 scaled = (2.5 * two / fit_temperature(2.5 * two, answers.long())).softmax(dim=1)
 assert calibration_error(scaled, answers.long()) < 0.03 < calibration_error((2.5 * two).softmax(dim=1), answers.long())
+
+# %% long-sums hidden=true
+many = torch.tensor([[0.95, 0.05]]).repeat(1_000_000, 1)
+answers = (torch.arange(1_000_000) % 20 >= 17).long()  # 85 % right
+assert abs(calibration_error(many, answers) - 0.1) > 0.005
+assert abs(calibration_error(many.double(), answers) - 0.1) < 1e-6
