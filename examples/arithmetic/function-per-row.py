@@ -186,3 +186,14 @@ for dtype, expected in ((None, [0.0, 2.0]), (torch.float32, [0.5, 2.5])):
         return out
 
     assert torch.vmap(mean_first)(integers)[:, 0].tolist() == expected
+
+# %% counts-beside-booleans hidden=true
+kept = torch.tensor([[True, True], [True, False]])
+for dtype, expected in ((None, [1, 1]), (torch.int64, [2, 1])):
+
+    def count_first(row, dtype=dtype):
+        out = torch.zeros_like(row, dtype=dtype)
+        out[0] = row.sum()
+        return out
+
+    assert torch.vmap(count_first)(kept)[:, 0].tolist() == expected

@@ -110,3 +110,26 @@ for write in (lambda hidden: hidden[:1].zero_(), lambda hidden: hidden.view(2, 1
         assert "backward through the graph a second time" in str(error), error
     else:
         raise AssertionError("such a tensor does not need retain_graph=True now")
+
+# %% actor-and-critic hidden=true
+torch.manual_seed(0)
+actor, critic = nn.Linear(3, 1), nn.Sequential(nn.Linear(4, 2), nn.Tanh(), nn.Linear(2, 1))
+state, action, value = torch.randn(8, 3), torch.randn(8, 1), torch.randn(8, 1)
+stepper = torch.optim.SGD(critic.parameters(), lr=0.1)
+for after in (True, False):  # all backward passes first, or the critic's step between
+    critic.zero_grad()
+    goal = -critic(torch.cat([state, actor(state)], dim=1)).mean()
+    (critic(torch.cat([state, action], dim=1)) - value).square().mean().backward()
+    own = critic[0].weight.grad.clone()
+    if after:
+        goal.backward()
+        assert not torch.allclose(critic[0].weight.grad, own)  # the critic gets both gradients
+        continue
+    stepper.step()
+    try:
+        goal.backward()
+    except RuntimeError as error:
+        assert "modified by an inplace operation" in str(error)
+    else:
+        raise AssertionError("the actor's loss goes back through a changed critic")
+    (-critic(torch.cat([state, actor(state)], dim=1)).mean()).backward()
