@@ -88,3 +88,6 @@ negatives, positives = len(never) - never.sum(dim=0), never.sum(dim=0)
 guess = torch.ones(10, 1)
 assert F.binary_cross_entropy_with_logits(guess, never, pos_weight=negatives / positives).isnan()
 assert F.binary_cross_entropy_with_logits(guess, never, pos_weight=negatives / positives.clamp(min=1)).isfinite()
+
+# %% not-checked hidden=true
+assert F.binary_cross_entropy_with_logits(torch.ones(2), torch.tensor([0.0, 255.0])) < -100

@@ -122,3 +122,14 @@ for shape in itertools.product((1, 2, 3), repeat=3):
                 assert can_merge(tensor, d)
 for shape, stride in (((2, 1), (6, 3)), ((1, 2), (5, 1))):  # dimensions of size 1 are free
     torch.zeros(12).as_strided(shape, stride).view(2)
+
+# %% heads-first hidden=true
+split = torch.arange(24).view(2, 3, 2, 2).transpose(1, 2)  # (batch, heads, time, width)
+try:
+    split.view(2, 3, 4)
+except RuntimeError as error:
+    assert "view size is not compatible" in str(error), error
+else:
+    raise AssertionError
+assert torch.equal(split.transpose(1, 2).reshape(2, 3, 4), torch.arange(24).view(2, 3, 4))
+assert not torch.equal(split.reshape(2, 3, 4), torch.arange(24).view(2, 3, 4))  # runs, and is mixed
