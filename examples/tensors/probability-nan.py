@@ -123,3 +123,13 @@ log_probabilities = logits.log_softmax(dim=-1)
 upside_down = Categorical(log_probabilities).probs  # divided by their sum: positive
 assert upside_down.argmin() == log_probabilities.argmax()
 assert (large / 0.7).float().softmax(dim=-1).isnan().any()  # float() comes too late
+
+# %% below-zero hidden=true
+almost = torch.tensor([0.9, 0.1, -1e-9])
+try:
+    torch.multinomial(almost, 1)
+except RuntimeError as error:
+    assert "element < 0" in str(error), error
+else:
+    raise AssertionError
+assert almost.softmax(dim=-1)[2] > 0.2 and (torch.multinomial(almost.clamp(min=0), 100, replacement=True) != 2).all()
