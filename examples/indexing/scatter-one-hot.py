@@ -181,3 +181,10 @@ else:
     raise AssertionError
 assert torch.equal(torch.zeros(2, 3, 3).scatter_(2, words[..., None], 1.0), F.one_hot(words, 3).float())
 assert torch.zeros(2, 3, 3).scatter_(2, words[:, None], 1.0)[:, 1:].eq(0).all()  # runs, and is wrong
+
+# %% any-dim hidden=true
+pixels = torch.tensor([[[0, 1], [2, 1]]])  # (batch, height, width)
+for dim in (1, 2, 3, -1, -2):
+    put = torch.zeros(1, 2, 2).unsqueeze(dim).repeat_interleave(3, dim=dim)
+    put.scatter_(dim, pixels.unsqueeze(dim), 1.0)
+    assert torch.equal(put, F.one_hot(pixels, 3).movedim(-1, dim).float())

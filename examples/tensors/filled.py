@@ -98,3 +98,7 @@ for dtype in (torch.float16, torch.bfloat16, torch.int8, torch.bool, torch.compl
                 assert (made.shape, made.dtype, made.device) == (x.shape, x.dtype, x.device)
 transposed = torch.zeros(3, 4).T
 assert torch.zeros_like(transposed).stride() == transposed.stride()  # the order in memory, too
+
+# %% largest-wraps hidden=true
+far = torch.full((2,), torch.iinfo(torch.int64).max)
+assert (far + 1 < 0).all() and (torch.full((2,), torch.inf) + 1 > 0).all()
