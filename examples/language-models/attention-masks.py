@@ -193,6 +193,15 @@ ones = torch.ones(4, 4, dtype=torch.float64).tril()  # 1 means keep
 for fitting, right in ((ones.bool(), True), (ones.to(noise.dtype), False)):
     out = F.scaled_dot_product_attention(noise, noise, noise, attn_mask=fitting)
     assert torch.allclose(out, causal, atol=1e-5) is right
+layer = nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True)
+try:
+    layer(noise, ones)
+except RuntimeError as error:  # a module raises it, too, and True means ignore there
+    assert "Expected attn_mask dtype to be bool or float" in str(error)
+else:
+    raise AssertionError("a float64 mask passes")
+for fitting, right in ((ones == 0, True), (ones.bool(), False)):
+    assert torch.allclose(layer(noise, fitting), layer(noise, double.float()), atol=1e-5) is right
 wide, values = nn.MultiheadAttention(8, 2, batch_first=True, dtype=torch.float64), bias.double()
 floats = torch.zeros_like(ignored, dtype=values.dtype).masked_fill(ignored, -torch.inf)
 with warnings.catch_warnings():
