@@ -74,3 +74,8 @@ for shape, dim in (((4, 6), 0), ((4, 6), 1), ((2, 3, 5), 2), ((3, 4, 2), 1)):
     assert torch.equal(selected, by_index)
     assert selected.untyped_storage().data_ptr() != table.untyped_storage().data_ptr()
     assert torch.equal(table.take(chosen), table.flatten()[chosen])
+
+# %% nested-list hidden=true
+pairs = [[2, 0], [1, 1]]
+assert torch.equal(t[pairs, ...], t[torch.tensor(pairs)])  # t[pairs] can mean t[[2, 0], [1, 1]]
+assert torch.equal(t[[torch.tensor(2), torch.tensor(0)], ...], t[[2, 0]])
