@@ -133,3 +133,15 @@ else:
     raise AssertionError
 assert torch.equal(split.transpose(1, 2).reshape(2, 3, 4), torch.arange(24).view(2, 3, 4))
 assert not torch.equal(split.reshape(2, 3, 4), torch.arange(24).view(2, 3, 4))  # runs, and is mixed
+
+# %% time-first hidden=true
+kept = torch.arange(48).view(2, 3, 2, 4)[..., :2]  # (batch, time, heads, width), cut: not contiguous
+try:
+    kept.view(2, 3, 4)
+except RuntimeError as error:
+    assert "view size is not compatible" in str(error), error
+else:
+    raise AssertionError
+side_by_side = torch.cat([kept[:, :, 0], kept[:, :, 1]], dim=-1)
+assert torch.equal(kept.reshape(2, 3, 4), side_by_side)
+assert not torch.equal(kept.transpose(1, 2).reshape(2, 3, 4), side_by_side)  # runs, and is mixed
