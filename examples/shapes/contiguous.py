@@ -123,25 +123,18 @@ for shape in itertools.product((1, 2, 3), repeat=3):
 for shape, stride in (((2, 1), (6, 3)), ((1, 2), (5, 1))):  # dimensions of size 1 are free
     torch.zeros(12).as_strided(shape, stride).view(2)
 
-# %% heads-first hidden=true
+# %% heads-and-time hidden=true
 split = torch.arange(24).view(2, 3, 2, 2).transpose(1, 2)  # (batch, heads, time, width)
-try:
-    split.view(2, 3, 4)
-except RuntimeError as error:
-    assert "view size is not compatible" in str(error), error
-else:
-    raise AssertionError
+kept = torch.arange(48).view(2, 3, 2, 4)[..., :2]  # (batch, time, heads, width), cut: not contiguous
+for layout in (split, kept):
+    try:
+        layout.view(2, 3, 4)
+    except RuntimeError as error:
+        assert "view size is not compatible" in str(error), error
+    else:
+        raise AssertionError
 assert torch.equal(split.transpose(1, 2).reshape(2, 3, 4), torch.arange(24).view(2, 3, 4))
 assert not torch.equal(split.reshape(2, 3, 4), torch.arange(24).view(2, 3, 4))  # runs, and is mixed
-
-# %% time-first hidden=true
-kept = torch.arange(48).view(2, 3, 2, 4)[..., :2]  # (batch, time, heads, width), cut: not contiguous
-try:
-    kept.view(2, 3, 4)
-except RuntimeError as error:
-    assert "view size is not compatible" in str(error), error
-else:
-    raise AssertionError
 side_by_side = torch.cat([kept[:, :, 0], kept[:, :, 1]], dim=-1)
 assert torch.equal(kept.reshape(2, 3, 4), side_by_side)
 assert not torch.equal(kept.transpose(1, 2).reshape(2, 3, 4), side_by_side)  # runs, and is mixed
