@@ -529,6 +529,8 @@ def work(rank):
     sent = distribute_tensor(own.repeat(2, 1), mesh, [Shard(0)]).full_tensor()
     kept = DTensor.from_local(own, mesh, [Shard(0)]).full_tensor()
     assert sent.tolist() == [[0, 0], [0, 0]] and kept.tolist() == [[0, 0], [1, 1]]
+    copies = DTensor.from_local(own, mesh)  # without placements
+    assert copies.shape == own.shape and torch.equal(copies.full_tensor(), own)
 
 
 on(2, work)
