@@ -136,3 +136,13 @@ for call, part in (
         raise AssertionError(part)
 assert torch.view_as_complex(rows.t().contiguous()).shape == (7,)
 assert torch.equal(torch.complex(z.real.relu(), z.imag.relu()), torch.tensor([3 + 4j, 1 + 0j]))
+
+# %% complex-buffers hidden=true
+import warnings
+
+rotary = torch.nn.Module()
+rotary.register_buffer("turns", torch.polar(torch.ones(3), torch.arange(3.0)))
+assert rotary.bfloat16().turns.is_complex() and rotary.half().turns.is_complex()
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    assert not rotary.to(torch.bfloat16).turns.is_complex()

@@ -61,3 +61,13 @@ assert part.tolist() == [1, 5]
 part = torch.tensor([3, 5]).float()
 part[0] *= 0.5
 assert part.tolist() == [1.5, 5.0]
+
+# %% average-of-weights hidden=true
+for skip in (False, True):
+    averaged = torch.nn.BatchNorm1d(2)
+    for name, value in averaged.state_dict().items():
+        if not skip:
+            value = value * 0.5
+        elif value.is_floating_point():
+            value *= 0.5
+    assert averaged.weight.tolist() == ([0.5, 0.5] if skip else [1.0, 1.0])

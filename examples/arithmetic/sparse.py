@@ -141,3 +141,15 @@ def warns_of_beta(multiply):
 torch.set_warn_always(True)  # not once per process
 assert warns_of_beta(lambda: coo @ coo.t()) and not warns_of_beta(lambda: coo @ right)
 torch.set_warn_always(False)
+
+# %% clip-sparse-gradient hidden=true
+words = torch.nn.Embedding(5, 2, sparse=True)
+for kept in (False, True):
+    words.weight.grad = None
+    (words(torch.tensor([1, 1, 2])) * 10).sum().backward()
+    if kept:
+        words.weight.grad = words.weight.grad.coalesce()
+        words.weight.grad.values().clamp_(-1, 1)
+    else:
+        words.weight.grad.coalesce().values().clamp_(-1, 1)
+    assert words.weight.grad.to_dense().max().item() == (1 if kept else 20)

@@ -92,3 +92,12 @@ except RuntimeError as error:
     assert "backward through the graph a second time" in str(error), error
 else:
     raise AssertionError("features with a graph were trained on twice")
+
+# %% a-layer-in-the-dataset hidden=true
+words, head = torch.nn.Embedding(3, 2), torch.nn.Linear(2, 1)
+for batch in DataLoader([words.weight[i].detach() for i in range(3)], batch_size=3):
+    head(batch).sum().backward()
+assert words.weight.grad is None and head.weight.grad is not None
+for batch in DataLoader(range(3), batch_size=3):
+    head(words(batch)).sum().backward()
+assert words.weight.grad is not None
