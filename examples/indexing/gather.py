@@ -118,3 +118,9 @@ scores, classes = torch.randn(2, 5, 7), torch.randint(5, (2, 5))  # (batch, time
 picked = scores.gather(-1, classes.unsqueeze(-1)).squeeze(-1)
 assert picked.tolist() == [[scores[i, j, classes[i, j]].item() for j in range(5)] for i in range(2)]
 assert scores.gather(1, classes.unsqueeze(1)).shape == (2, 1, 5)  # of other elements, without an error
+
+# %% whole-steps hidden=true
+features, places = torch.randn(2, 5, 4), torch.tensor([[0, 3], [1, 2]])
+assert features.gather(1, places.unsqueeze(-1)).shape == (2, 2, 1)  # the first feature alone
+whole = features.gather(1, places.unsqueeze(-1).expand(-1, -1, 4))
+assert torch.equal(whole, features[torch.arange(2)[:, None], places])

@@ -191,3 +191,15 @@ except (RuntimeError, ValueError):
     pass  # without a backward pass
 else:
     assert not torch.allclose(linear.weight.grad, wanted, atol=1e-5), "softmax over time is right now"
+
+# %% other-lengths hidden=true
+make = torch.nested.nested_tensor_from_jagged
+first, second = (make(torch.ones(8, 4), torch.tensor(bounds)) for bounds in ([0, 3, 8], [0, 4, 8]))
+try:
+    first + second
+except (RuntimeError, ValueError):
+    pass
+else:
+    raise AssertionError("lengths 3, 5 and 4, 4 were added")
+moved = first + make(second.values(), first.offsets())  # no error: a token goes to another text
+assert moved.offsets().diff().tolist() == [3, 5]

@@ -167,3 +167,16 @@ with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
         raise AssertionError("the fast path works under autocast")
     finally:
         torch.backends.mha.set_fastpath_enabled(False)
+
+# %% time-first hidden=true
+torch.manual_seed(0)
+tokens_first = torch.randn(7, 3, 8)  # (time, batch, features)
+changed = tokens_first.clone()
+changed[:, 0] += torch.randn(8)
+encoder_layer = nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True)
+for transposed in (True, False):
+    before, after = (
+        encoder_layer(x.transpose(0, 1)).transpose(0, 1) if transposed else encoder_layer(x)
+        for x in (tokens_first, changed)
+    )
+    assert torch.allclose(before[:, 2], after[:, 2], atol=1e-6) == transposed

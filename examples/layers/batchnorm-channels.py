@@ -57,3 +57,15 @@ for layer in (nn.BatchNorm2d(3).eval(), nn.SyncBatchNorm(3).eval()):
     else:
         raise AssertionError("eval mode accepts another number of channels")
 nn.BatchNorm2d(3, affine=False, track_running_stats=False)(image)  # nothing to compare
+
+# %% time-first-number hidden=true
+steps = torch.randn(8, 10, 6)  # (batch, time, features)
+try:
+    nn.BatchNorm1d(6, track_running_stats=False)(steps)
+except RuntimeError as error:
+    assert "weight should contain 10 elements not 6" in str(error)
+else:
+    raise AssertionError("accepted")
+by_time = nn.BatchNorm1d(10, track_running_stats=False)(steps)  # no error, but normalized for each step
+by_feature = nn.BatchNorm1d(6, track_running_stats=False)(steps.transpose(1, 2)).transpose(1, 2)
+assert by_feature.mean(dim=(0, 1)).abs().max() < 1e-5 < by_time.mean(dim=(0, 1)).abs().max()

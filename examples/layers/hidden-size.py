@@ -78,3 +78,17 @@ for dtype in (torch.bfloat16, torch.float64):
     rnn = nn.GRU(3, 4, num_layers=2, bidirectional=True, batch_first=True).to(dtype)
     for size in (0, 1, 3):
         rnn(torch.zeros(size, 5, 3, dtype=dtype), initial_state(rnn, size))
+
+# %% batch-first-missing hidden=true
+time_first = nn.LSTM(3, 4)  # takes dimension 0, the samples, for the time
+try:
+    time_first(data, (torch.zeros(1, 8, 4), torch.zeros(1, 8, 4)))
+except RuntimeError as error:
+    assert "Expected hidden[0] size (1, 5, 4), got [1, 8, 4]" in str(error)
+else:
+    raise AssertionError("accepted")
+changed = data.clone()
+changed[0] += 1
+assert not torch.equal(time_first(data)[0][7], time_first(changed)[0][7])  # without a state: mixed, no error
+batch_first = nn.LSTM(3, 4, batch_first=True)
+assert torch.equal(batch_first(data)[0][7], batch_first(changed)[0][7])

@@ -45,3 +45,12 @@ print(F.mse_loss(prediction, target, reduction="sum"))
 
 # %% modules-too hidden=true
 assert nn.MSELoss("sum").reduction == "mean"
+
+# %% booleans-too hidden=true
+import warnings
+
+with warnings.catch_warnings():  # the warning is shown above
+    warnings.simplefilter("ignore")
+    for old, new in ((True, "mean"), (False, "sum")):
+        assert nn.MSELoss(old).reduction == new
+        assert torch.equal(F.mse_loss(prediction, target, old), F.mse_loss(prediction, target, reduction=new))

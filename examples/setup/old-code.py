@@ -128,3 +128,10 @@ except (TypeError, ValueError):  # by release
     pass
 else:
     raise AssertionError
+
+# %% parameter-by-index hidden=true
+scale, others = nn.Parameter(torch.tensor(2.0)), nn.Parameter(torch.ones(2))
+(scale.item() * others).sum().backward()
+assert scale.grad is None and others.grad is not None  # not trained, and no error
+(scale * others).sum().backward()
+assert scale.grad is not None
