@@ -88,3 +88,7 @@ for eps, small in ((1e-12, False), (1.0, True)):
     assert bool(none.grad.abs().max() < 2) == small and (small or none.grad.abs().max() > 1e11)
 time_first = F.normalize(torch.ones(2, 4, 3))  # along the 4, not the features
 assert torch.allclose(time_first, torch.full((2, 4, 3), 0.5))
+
+# %% differences-of-bytes hidden=true
+a, b = torch.tensor([[10, 3], [13, 7]], dtype=torch.uint8)
+assert (a.float() - b.float()).norm() == 5 and (a - b).float().norm() > 300

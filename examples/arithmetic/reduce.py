@@ -105,3 +105,8 @@ import numpy as np
 assert np.allclose(np.std(x.numpy(), axis=1), x.std(dim=1, correction=0))
 normalized = torch.nn.functional.batch_norm(x, None, None, training=True, eps=1e-12)
 assert torch.allclose(normalized, (x - x.mean(dim=0)) / x.std(dim=0, correction=0))
+
+# %% differences-of-bytes hidden=true
+a, b = torch.tensor([[10, 200], [20, 100]], dtype=torch.uint8)
+assert (a - b).abs().float().mean() == 173
+assert (a.float() - b.float()).abs().mean() == 55

@@ -118,3 +118,14 @@ moved = nn.Linear(2, 1)
 with torch.inference_mode():
     moved.to(torch.float64)
 assert moved.weight.is_inference()
+
+# %% lazy-inside hidden=true
+import warnings
+
+warnings.simplefilter("ignore")  # lazy modules warn in older releases
+for mode, learns in ((torch.inference_mode, False), (torch.no_grad, True)):
+    lazy = nn.LazyLinear(2)
+    with mode():
+        lazy(torch.ones(1, 3))
+    lazy(torch.ones(1, 3)).sum().backward()
+    assert (lazy.weight.grad is not None) == learns
