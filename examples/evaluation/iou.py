@@ -157,3 +157,8 @@ for dtype in (torch.uint8, torch.int16, torch.int64):
     part.update(torch.randn(2, 3, 4, 4), torch.full((2, 4, 4), 2, dtype=dtype))
     part.update(torch.randn(2, 3, 4, 4), torch.full((2, 4, 4), IGNORE))
     assert part.counts.sum() == part.counts[2].sum() == 32
+
+# %% bytes-wrap-around hidden=true
+masks = torch.tensor([20, 20], dtype=torch.uint8)
+for cells, right in ((masks * 21 + masks.long(), False), (masks.long() * 21 + masks, True)):
+    assert (cells.bincount(minlength=441).reshape(21, 21)[20, 20] == 2) == right
