@@ -534,3 +534,10 @@ def work(rank):
 
 
 on(2, work)
+
+# %% size-left-open hidden=true
+# What rank 0 of two has of the query above: with -1 for the size nothing raises, and no head is one of the whole's
+whole = torch.arange(24.0).view(3, 8)
+mine = whole[:, :4]
+assert torch.equal(mine.reshape(3, -1, 2), whole.view(3, 4, 2)[:, :2])
+assert mine.reshape(3, 4, -1).shape == (3, 4, 1)
