@@ -56,3 +56,14 @@ print(attention.masked_fill(~allowed, 0.0))
 assert torch.equal(F.softmax(logits, dim=-1), expected)
 for shape in ((2,), (2, 3), (2, 3, 4)):
     torch.randn(shape).softmax(dim=-1)
+
+# %% one-number-a-sample hidden=true
+binary = torch.tensor([[1.0], [-1.0], [3.0]]).squeeze(1)  # (batch,)
+try:
+    binary.softmax(dim=1)
+except IndexError:
+    pass
+else:
+    raise AssertionError("dim=1 exists")
+assert torch.isclose(binary.softmax(dim=-1).sum(), torch.tensor(1.0))  # over the samples, without an error
+assert torch.equal(binary.sigmoid() > 0.5, binary > 0)

@@ -69,3 +69,13 @@ assert embedding.weight is not head.weight
 with torch.no_grad():
     head.weight.copy_(torch.arange(3.0))  # fills each row, without an error
 assert head.weight.tolist() == [[0, 1, 2]] * 4
+
+# %% computed-values hidden=true
+gain, direction = nn.Parameter(torch.ones(2, 1)), torch.randn(2, 3)
+computed = nn.Linear(3, 2)
+with torch.no_grad():
+    computed.weight.copy_(gain * direction)
+computed(torch.randn(1, 3)).sum().backward()
+computed.weight = nn.Parameter(gain * direction)
+computed(torch.randn(1, 3)).sum().backward()
+assert gain.grad is None  # neither reaches it, without an error

@@ -83,3 +83,14 @@ for shape in ((), (0,), (3,), (2, 0, 4), (1, 1, 5, 2)):
     tensor = torch.zeros(shape)
     assert tensor.shape == tensor.size() == shape and type(tensor.shape) is type(tensor.size())
     assert tensor.ndim == len(shape) and tensor.numel() == torch.Size(shape).numel()
+
+# %% squeezed-batch-of-one hidden=true
+full, last = torch.eye(5)[:3, None], torch.eye(5)[:1, None]  # (batch, 1, classes)
+try:
+    last.squeeze().argmax(dim=1)
+except IndexError:
+    pass
+else:
+    raise AssertionError("dim=1 exists")
+assert full.squeeze().argmax(dim=0).shape == (5,)  # a number for each class, not for each sample
+assert full.squeeze(1).argmax(dim=1).tolist() == [0, 1, 2] and last.squeeze(1).argmax(dim=1).tolist() == [0]
