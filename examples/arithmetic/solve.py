@@ -215,3 +215,10 @@ rows = [[0.1, 1000.0], [0.3, 3000.0]]  # singular, but not once 0.1 and 0.3 are 
 disagree = torch.tensor([1000.0, 3100.0], dtype=torch.float64)
 for built, fits in ((torch.tensor(rows).double(), False), (torch.tensor(rows, dtype=torch.float64), True)):
     assert ((torch.linalg.pinv(built) @ disagree).abs().max() < 2) == fits
+
+# %% batch-of-vectors hidden=true
+several = torch.tensor([[[2.0, 0.0], [0.0, 4.0]], [[1.0, 1.0], [0.0, 1.0]]])
+sides = torch.tensor([[2.0, 4.0], [3.0, 1.0]])  # as many vectors as rows: @ takes them for one matrix
+inverse, solved = torch.linalg.pinv(several), torch.linalg.solve(several, sides)
+assert torch.allclose((inverse @ sides[..., None])[..., 0], solved, atol=1e-5)
+assert not torch.allclose((inverse @ sides).diagonal(), solved, atol=1e-5) and (inverse @ sides).shape == (2, 2, 2)

@@ -153,3 +153,12 @@ for kept in (False, True):
     else:
         words.weight.grad.coalesce().values().clamp_(-1, 1)
     assert words.weight.grad.to_dense().max().item() == (1 if kept else 20)
+
+# %% subtract-dense hidden=true
+try:
+    coo - dense
+except RuntimeError as error:
+    assert "Use add(dense, sparse) instead" in str(error), error
+else:
+    raise AssertionError("a dense tensor can be subtracted from a sparse one")
+assert torch.equal(-dense + coo, coo.to_dense() - dense) and torch.equal(dense - coo, dense - coo.to_dense())
