@@ -41,6 +41,9 @@ weight.sum().backward()
 twin = deepcopy(weight)
 assert twin.requires_grad and twin.is_leaf and torch.equal(twin.grad, weight.grad)
 assert twin.data_ptr() != weight.data_ptr() and twin.grad.data_ptr() != weight.grad.data_ptr()
+parameter = torch.nn.Parameter(torch.ones(2))
+parameter.sum().backward()
+assert parameter.grad is not None and deepcopy(parameter).grad is None
 try:
     deepcopy(logits)
 except RuntimeError as error:
