@@ -51,3 +51,4 @@ assert (points.unsqueeze(2) * torch.tensor([1.0, 0.5, 2.0])).shape == (300, 2, 3
 
 # %% column-minus-row hidden=true
 assert (points[:, :1] - points[:, 0]).shape == (300, 300)
+assert (torch.ones(3) - torch.ones(4).unsqueeze(1)).shape == (4, 3)

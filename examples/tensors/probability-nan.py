@@ -133,3 +133,10 @@ except RuntimeError as error:
 else:
     raise AssertionError
 assert almost.softmax(dim=-1)[2] > 0.2 and (torch.multinomial(almost.clamp(min=0), 100, replacement=True) != 2).all()
+try:
+    Categorical(almost)
+except ValueError:
+    pass
+else:
+    raise AssertionError
+assert Categorical(logits=almost).probs[2] > 0.2 and Categorical(almost.clamp(min=0)).probs[2] == 0
