@@ -214,3 +214,13 @@ assert np.array(photo.quantize(palette=similar, dither=0)).tolist() == [[0, 0, 2
 palette = torch.tensor([[0, 0, 0], [1, 1, 1], [255, 255, 255]])
 seen = (torch.from_numpy(np.array(photo))[..., None, :] == palette).all(dim=-1).int().argmax(dim=-1)
 assert seen.tolist() == [[0, 1, 2]]
+
+# %% negative-either-way hidden=true
+for target, toward_background in ((255 * truth, False), (2 * truth - 1, True)):
+    for level in (-20.0, 0.0, 20.0):  # the same logit everywhere
+        flat = torch.full_like(truth, level, requires_grad=True)
+        loss = F.binary_cross_entropy_with_logits(flat, target)
+        loss.backward()
+        assert bool(flat.grad.sum() > 0) == toward_background
+        if level == (-20.0 if toward_background else 20.0):
+            assert loss < 0
