@@ -175,3 +175,9 @@ for bypass in (False, True):
     averaged.clear()
 del wrapped  # before its group
 dist.destroy_process_group()
+
+# %% no-label-counts hidden=true
+for loss_of, spoiled in ((whole_loss, False), (chunked_loss, False), (built_in, True)):
+    loss = loss_of(hidden, weight, torch.full((tokens,), -100))
+    for gradient in torch.autograd.grad(loss, (hidden, weight)):
+        assert bool(gradient.isnan().all()) is spoiled and (spoiled or not gradient.any())
