@@ -106,3 +106,14 @@ with warnings.catch_warnings():
     left = nn.Linear(2, 2, device="meta")
     left.load_state_dict(real.state_dict())
 assert left.weight.is_meta  # without assign=True
+
+# %% optimizer-of-meta hidden=true
+for early in (True, False):
+    late, known = torch.nn.Linear(2, 1, device="meta"), {"weight": torch.ones(1, 2), "bias": torch.ones(1)}
+    optimizer = torch.optim.SGD(late.parameters(), lr=0.1)
+    late.load_state_dict(known, assign=True)
+    if not early:
+        optimizer = torch.optim.SGD(late.parameters(), lr=0.1)
+    late(torch.ones(1, 2)).sum().backward()
+    optimizer.step()
+    assert (late.bias.item() == 1) == early
