@@ -224,3 +224,14 @@ for target, toward_background in ((255 * truth, False), (2 * truth - 1, True)):
         assert bool(flat.grad.sum() > 0) == toward_background
         if level == (-20.0 if toward_background else 20.0):
             assert loss < 0
+
+# %% classes-last-resized hidden=true
+classes_last, numbers = torch.randn(1, 10, 10, 5), torch.randint(5, (1, 10, 10))
+try:
+    F.cross_entropy(classes_last, numbers)
+except RuntimeError as error:
+    assert "size mismatch" in str(error)
+else:
+    raise AssertionError("classes may be last")
+resized = F.interpolate(classes_last, size=numbers.shape[-2:])
+assert F.cross_entropy(resized, numbers) != F.cross_entropy(classes_last.movedim(-1, 1), numbers)  # no error
