@@ -212,3 +212,17 @@ steps = [weight.abs().max() / (2 ** (b - 1) - 1) for b in range(2, 9)]
 ratios = [(coarse / fine).item() for coarse, fine in zip(steps, steps[1:])]
 assert abs(ratios[0] - 3) < 1e-5  # 2 bits: -1, 0 and 1
 assert all(2 < ratio < 2.4 for ratio in ratios[1:]), ratios
+
+# %% codes-saturate hidden=true
+import warnings
+
+values = torch.tensor([-3.0, 0.0, 1.0, 30.0])
+codes = (values / 0.1).round()
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # deprecated, as the page shows
+    unsigned = torch.quantize_per_tensor(values, 0.1, 10, torch.quint8).int_repr()
+    signed = torch.quantize_per_tensor(values, 0.1, 0, torch.qint8).int_repr()
+assert torch.equal(codes.clamp(-128, 127).to(torch.int8), signed)
+codes += 10
+assert torch.equal(codes.clamp(0, 255).to(torch.uint8), unsigned) and unsigned.tolist() == [0, 10, 20, 255]
+assert codes.int().to(torch.uint8).tolist() == [236, 10, 20, 54]
