@@ -207,3 +207,19 @@ floats = torch.zeros_like(ignored, dtype=values.dtype).masked_fill(ignored, -tor
 with warnings.catch_warnings():
     warnings.simplefilter("error")  # none, of a layer that is not float32 either
     wide(*[batch.double()] * 3, attn_mask=values, key_padding_mask=floats)
+
+# %% batch-first-missing hidden=true
+torch.manual_seed(0)
+samples = torch.randn(3, 5, 8)  # (batch, time, features)
+changed = samples.clone()
+changed[0] += torch.randn(8)
+time_first = nn.MultiheadAttention(8, 2)
+try:
+    time_first(samples, samples, samples, attn_mask=torch.ones(5, 5, dtype=torch.bool).triu(1))
+except RuntimeError as error:
+    assert "should be (3, 3)" in str(error)
+else:
+    raise AssertionError("accepted")
+mask = torch.ones(3, 3, dtype=torch.bool).triu(1)  # the size asked for
+before, after = (time_first(x, x, x, attn_mask=mask)[0] for x in (samples, changed))
+assert not torch.allclose(before[2], after[2])  # another sample, without an error
