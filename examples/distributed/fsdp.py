@@ -288,3 +288,17 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% tokens-alone hidden=true
+def work(rank):
+    words = fully_shard(Sampler(), mesh=init_device_mesh("cpu", (2,))).words
+    try:
+        words(torch.tensor([1, 2]))
+    except RuntimeError as error:
+        assert "got mixed torch.Tensor and DTensor" in str(error), error
+    else:
+        raise AssertionError("two tokens raise nothing")
+
+
+on_two(work)
