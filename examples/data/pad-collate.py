@@ -132,3 +132,11 @@ except RuntimeError:
     pass
 else:
     raise AssertionError("boxes without a second dimension were padded")
+
+# %% labels-padded hidden=true
+generator = torch.Generator().manual_seed(0)
+logits, steps = torch.randn(2, 3, 4, generator=generator), [torch.tensor([1, 2, 3]), torch.tensor([2])]
+real = nn.functional.cross_entropy(torch.cat((logits[0], logits[1, :1])), torch.cat(steps))
+for filler, right in ((0, False), (-100, True)):
+    labels = pad_sequence(steps, batch_first=True, padding_value=filler)
+    assert torch.allclose(nn.functional.cross_entropy(logits.mT, labels), real) == right
