@@ -119,3 +119,14 @@ edge[:2] = edge[-2:] = 1e-6
 with torch.no_grad():
     five = merge(segment(tiles), edge.outer(edge), (64, 96))
     torch.testing.assert_close(five, segment(large), atol=1e-4, rtol=1e-4)
+
+# %% channels-last-tokens hidden=true
+small = torch.arange(96.0).view(2, 3, 4, 4)
+cells = small.view(2, 3, 2, 2, 2, 2)  # (batch, channels, row of patches, row, column of patches, column)
+join = nn.Fold((4, 4), kernel_size=2, stride=2)
+channels_first = cells.permute(0, 2, 4, 1, 3, 5).reshape(2, 4, 12)
+channels_last = cells.permute(0, 2, 4, 3, 5, 1).reshape(2, 4, 12)
+assert torch.equal(join(channels_first.transpose(1, 2)), small)
+assert not torch.equal(join(channels_last.transpose(1, 2)), small)  # no error
+reordered = channels_last.unflatten(2, (4, 3)).transpose(2, 3).flatten(2)
+assert torch.equal(join(reordered.transpose(1, 2)), small)
