@@ -49,3 +49,15 @@ print("same object:", weight.data is weight.data)
 # %% variable asks=true
 print(torch.autograd.Variable(torch.zeros(2)))
 print(isinstance(weight, torch.autograd.Variable))
+
+# %% cut-off hidden=true
+net, points = nn.Linear(3, 4), torch.randn(5, 3)
+predicted = net(points).argmax(dim=1)
+try:
+    predicted.requires_grad_()
+except RuntimeError as error:
+    assert "can require gradients" in str(error), error
+else:
+    raise AssertionError("integers require gradients")
+predicted.float().requires_grad_().sum().backward()
+assert net.weight.grad is None  # no error, and nothing to train
