@@ -54,3 +54,5 @@ with warnings.catch_warnings():  # the warning is shown above
     for old, new in ((True, "mean"), (False, "sum")):
         assert nn.MSELoss(old).reduction == new
         assert torch.equal(F.mse_loss(prediction, target, old), F.mse_loss(prediction, target, reduction=new))
+    overridden = F.mse_loss(prediction, target, size_average=False, reduction="mean")
+    assert torch.equal(overridden, F.mse_loss(prediction, target, reduction="sum"))  # not the mean
