@@ -138,3 +138,9 @@ for smoothing, cancel in ((0.0, True), (0.1, False)):
     a = F.cross_entropy(logits, one_class, weight=uneven, **options)
     assert torch.allclose(a, F.cross_entropy(logits, one_class, **options)) is cancel
     torch.testing.assert_close(a, F.cross_entropy(logits, one_class, weight=100 * uneven, **options))
+
+# %% zero-weight-gradient hidden=true
+for labels, finite in (([0, 0], False), ([0, -100], False), ([-100, -100], True), ([0, 1], True)):
+    logits = torch.randn(2, 3, requires_grad=True)
+    F.cross_entropy(logits, torch.tensor(labels), weight=torch.tensor([0.0, 1.0, 1.0])).backward()
+    assert logits.grad.isfinite().all() == finite
