@@ -147,3 +147,16 @@ for left, right in itertools.product(sizes, repeat=2):
 numbers = torch.arange(6).view(2, 3)
 assert numbers.T.shape == numbers.reshape(3, 2).shape
 assert not torch.equal(numbers.T, numbers.reshape(3, 2))
+
+# %% running-total hidden=true
+means = torch.tensor([[1.0, 2.0, 3.0], [3.0, 4.0, 5.0]])  # of each image and channel
+for total, right in ((torch.zeros(3), means.sum(dim=0)), (torch.zeros(1), means.sum())):
+    try:
+        total += means
+    except RuntimeError as error:
+        assert "doesn't match the broadcast shape" in str(error)
+    else:
+        raise AssertionError("the left side grew")
+    total += means.sum(dim=0) if len(total) == 3 else means.sum()
+    assert (total == right).all()
+assert (torch.zeros(3) + means.sum()).tolist() == [18, 18, 18]  # the sum of all would go to every channel

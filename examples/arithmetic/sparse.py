@@ -161,4 +161,6 @@ except RuntimeError as error:
     assert "Use add(dense, sparse) instead" in str(error), error
 else:
     raise AssertionError("a dense tensor can be subtracted from a sparse one")
-assert torch.equal(-dense + coo, coo.to_dense() - dense) and torch.equal(dense - coo, dense - coo.to_dense())
+assert torch.equal(coo.to_dense() - dense, -(dense - coo))
+counts = torch.tensor([[200]], dtype=torch.uint8)  # -counts is 56
+assert (torch.tensor([[300.0]]).to_sparse().to_dense() - counts).item() == 100
