@@ -105,3 +105,10 @@ def stacked(images):
 
 
 print("images:", len(images), tuple(stacked(images).shape))
+
+# %% padded-labels hidden=true
+zeros, padded = torch.zeros(1, 2, 2), torch.tensor([[0, -100]])  # (batch, classes, steps)
+entropy = torch.nn.functional.cross_entropy
+assert torch.isclose(entropy(zeros, padded), entropy(zeros[..., :1], padded[:, :1]))
+steps = torch.full((1, 2), 5.0)  # this loss does not skip -100
+assert torch.nn.functional.binary_cross_entropy_with_logits(steps, padded.float()) > 200
