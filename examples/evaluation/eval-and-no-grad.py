@@ -89,3 +89,12 @@ with warnings.catch_warnings():
         fused = encoder(sequence, src_key_padding_mask=padding)
 torch.testing.assert_close(fused[~padding], recorded[~padding])
 assert not fused[padding].any() and recorded[padding].any()
+
+# %% left-padding-and-causal hidden=true
+causal, left = torch.ones(5, 5).triu(1).bool(), padding.flip(1)
+encoder = nn.TransformerEncoder(encoder_layer, 2, enable_nested_tensor=False).eval()
+if torch.__version__ >= "2.13":  # others may have no fused kernel, or NaN both times
+    for grad in (True, False):
+        with torch.set_grad_enabled(grad):
+            out = encoder(sequence, mask=causal, src_key_padding_mask=left)
+        assert out.isfinite().all() if grad else out.isnan().all()
