@@ -59,3 +59,11 @@ for source in (torch.randn(3, 4), torch.randn(4, 3).T, torch.randn(5)[::2], torc
         assert torch.equal(copy, source) and copy.is_leaf and not copy.requires_grad
         assert not source.numel() or copy.data_ptr() != source.data_ptr()
         assert copy.stride() == both[0].stride()
+
+# %% gradients-flow-on hidden=true
+start = torch.ones(3, requires_grad=True)
+scaled = 2 * start
+for copied in (scaled.clone(), scaled.to(torch.float64, copy=True)):
+    copied[0] = 0.0
+    (gradient,) = torch.autograd.grad(copied.sum(), start, retain_graph=True)
+    assert gradient.tolist() == [0, 2, 2] and scaled.tolist() == [2, 2, 2]
