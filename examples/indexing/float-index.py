@@ -99,3 +99,10 @@ assert scores[np.array([1.9, 2.9])].equal(scores[[1, 2]])
 
 # %% index-select-gpu needs="cuda" raises="NotImplementedError"
 scores.cuda().index_select(0, positions.cuda())
+
+# %% masks-of-any-type hidden=true
+for dtype in (torch.float32, torch.int8):
+    mask = keep.to(dtype)
+    assert scores[mask.bool()].equal(scores[[1, 3]])
+    assert not scores[mask.long()].equal(scores[[1, 3]])
+assert scores[torch.tensor([0.1, 0.9, 0.2, 0.8]).bool()].equal(scores)  # probabilities: all of them

@@ -140,3 +140,8 @@ except ValueError:
 else:
     raise AssertionError
 assert Categorical(logits=almost).probs[2] > 0.2 and Categorical(almost.clamp(min=0)).probs[2] == 0
+
+# %% masked-probabilities hidden=true
+masked = torch.tensor([0.7, 0.3, -torch.inf])
+assert Categorical(logits=masked).probs[0] < 0.65  # no error
+torch.testing.assert_close(Categorical(masked.clamp(min=0)).probs, torch.tensor([0.7, 0.3, 0.0]))
