@@ -144,3 +144,12 @@ for labels, finite in (([0, 0], False), ([0, -100], False), ([-100, -100], True)
     logits = torch.randn(2, 3, requires_grad=True)
     F.cross_entropy(logits, torch.tensor(labels), weight=torch.tensor([0.0, 1.0, 1.0])).backward()
     assert logits.grad.isfinite().all() == finite
+
+# %% weighted-elements hidden=true
+import inspect
+
+given, wanted, element_weight = torch.tensor([1.0, 2.0, 3.0]), torch.zeros(3), torch.tensor([1.0, 0.0, 3.0])
+for loss_fn in (F.mse_loss, F.l1_loss):
+    if "weight" in inspect.signature(loss_fn).parameters:  # not in old releases
+        total = (loss_fn(given, wanted, reduction="none") * element_weight).sum()
+        torch.testing.assert_close(loss_fn(given, wanted, weight=element_weight), total / element_weight.sum())
