@@ -56,3 +56,12 @@ with warnings.catch_warnings():  # the warning is shown above
         assert torch.equal(F.mse_loss(prediction, target, old), F.mse_loss(prediction, target, reduction=new))
     overridden = F.mse_loss(prediction, target, size_average=False, reduction="mean")
     assert torch.equal(overridden, F.mse_loss(prediction, target, reduction="sum"))  # not the mean
+
+# %% batchmean-still-divides hidden=true
+logs, share = torch.randn(4, 3).log_softmax(dim=1), torch.randn(4, 3).softmax(dim=1)
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    kept = F.kl_div(logs, share, size_average=False, reduction="batchmean")
+assert "reduction='sum'" in str(caught[0].message), caught
+assert torch.equal(kept, F.kl_div(logs, share, reduction="batchmean"))
+assert torch.allclose(kept, F.kl_div(logs, share, reduction="sum") / 4)
