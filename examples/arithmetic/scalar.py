@@ -71,3 +71,15 @@ for skip in (False, True):
         elif value.is_floating_point():
             value *= 0.5
     assert averaged.weight.tolist() == ([0.5, 0.5] if skip else [1.0, 1.0])
+
+# %% integers-of-one-model hidden=true
+state = {"places": torch.tensor([2, 0, 1]), "weight": torch.tensor([2.0])}  # an index and a weight
+average = {name: torch.zeros_like(value) for name, value in state.items()}
+try:
+    average["places"] += state["places"] / 2
+except RuntimeError as error:
+    assert "result type Float can't be cast" in str(error)
+else:
+    raise AssertionError("added")
+average["weight"] += state["weight"] / 2
+assert average["places"].tolist() == [0, 0, 0]  # skipping alone does not keep the index
