@@ -69,3 +69,11 @@ else:
 by_time = nn.BatchNorm1d(10, track_running_stats=False)(steps)  # no error, but normalized for each step
 by_feature = nn.BatchNorm1d(6, track_running_stats=False)(steps.transpose(1, 2)).transpose(1, 2)
 assert by_feature.mean(dim=(0, 1)).abs().max() < 1e-5 < by_time.mean(dim=(0, 1)).abs().max()
+
+# %% batch-first-number hidden=true
+try:
+    nn.BatchNorm1d(6, track_running_stats=False)(torch.randn(10, 8, 6))  # (time, batch, features)
+except RuntimeError as error:
+    assert "weight should contain 8 elements not 6" in str(error)  # the batch
+else:
+    raise AssertionError("accepted")
