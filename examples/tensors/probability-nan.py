@@ -145,3 +145,5 @@ assert Categorical(logits=almost).probs[2] > 0.2 and Categorical(almost.clamp(mi
 masked = torch.tensor([0.7, 0.3, -torch.inf])
 assert Categorical(logits=masked).probs[0] < 0.65  # no error
 torch.testing.assert_close(Categorical(masked.clamp(min=0)).probs, torch.tensor([0.7, 0.3, 0.0]))
+logits = torch.tensor([2.0, 1.0, -torch.inf])
+assert not torch.allclose(Categorical(logits.clamp(min=0)).probs, logits.softmax(dim=-1))  # no error
