@@ -98,3 +98,12 @@ if torch.__version__ >= "2.13":  # others may have no fused kernel, or NaN both 
         with torch.set_grad_enabled(grad):
             out = encoder(sequence, mask=causal, src_key_padding_mask=left)
         assert out.isfinite().all() if grad else out.isnan().all()
+
+# %% bias-in-the-mask hidden=true
+bias = -0.1 * (torch.arange(5.0)[:, None] - torch.arange(5.0)).abs()  # 0 on the diagonal alone
+if torch.__version__ >= "2.13":
+    weighed = encoder(sequence, mask=bias)
+    with torch.no_grad():
+        hidden, diagonal = encoder(sequence, mask=bias), encoder(sequence, mask=~torch.eye(5).bool())
+    torch.testing.assert_close(hidden, diagonal)
+    assert not torch.allclose(hidden, weighed, atol=0.1)
