@@ -59,9 +59,13 @@ with warnings.catch_warnings():  # the warning is shown above
 
 # %% batchmean-still-divides hidden=true
 logs, share = torch.randn(4, 3).log_softmax(dim=1), torch.randn(4, 3).softmax(dim=1)
-with warnings.catch_warnings(record=True) as caught:
-    warnings.simplefilter("always")
-    kept = F.kl_div(logs, share, size_average=False, reduction="batchmean")
-assert "reduction='sum'" in str(caught[0].message), caught
-assert torch.equal(kept, F.kl_div(logs, share, reduction="batchmean"))
-assert torch.allclose(kept, F.kl_div(logs, share, reduction="sum") / 4)
+for old in ({"size_average": False}, {"size_average": True}, {"reduce": True}, {"reduce": False}):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        both = F.kl_div(logs, share, **old, reduction="batchmean")
+        named = nn.KLDivLoss(**old).reduction
+        translated = F.kl_div(logs, share, reduction=named)
+    assert f"reduction='{named}'" in str(caught[0].message), caught
+    assert torch.equal(both, translated / len(logs))  # no batchmean unless it was a sum
+    kept = F.kl_div(logs, share, reduction="batchmean").expand_as(both)
+    assert torch.allclose(both, kept) == (named == "sum")
