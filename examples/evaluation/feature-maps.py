@@ -197,3 +197,14 @@ for function in (saliency, lambda *arguments: grad_cam(arguments[0], net[4], *ar
     together = function(net, images[:4], torch.tensor([0, 1, 1, 0]))
     for i, kind in enumerate((0, 1, 1, 0)):
         torch.testing.assert_close(together[i : i + 1], function(net, images[i : i + 1], kind))
+
+# %% all-frozen hidden=true
+net.requires_grad_(False)
+for wants, fails in ((False, True), (True, False)):
+    try:
+        net(images[:1].clone().requires_grad_(wants)).sum().backward()
+    except RuntimeError as error:
+        assert fails and "element 0 of tensors does not require grad" in str(error)
+    else:
+        assert not fails
+net.requires_grad_(True)
