@@ -111,3 +111,8 @@ for shape, per_element in (((256,), 4.0), ((64, 64, 3, 3), 4 * 2 / 3)):
 # %% default-decay hidden=true
 assert torch.optim.Muon([matrix]).defaults["weight_decay"] == 0.1
 assert torch.optim.AdamW([matrix]).defaults["weight_decay"] == 0.01
+
+# %% scale-in-bfloat16 hidden=true
+for dtype, fits in ((torch.float32, True), (torch.bfloat16, False)):
+    largest = torch.arange(1, 2, 1 / 128).to(dtype)
+    assert ((largest / (largest / 127)).round() <= 127).all() == fits
