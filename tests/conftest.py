@@ -134,7 +134,7 @@ def write(project: Project):
 @pytest.fixture
 def run_script(project: Project, write):
     """Run a script given as text; a title and a first cell are put in front where it has none."""
-    server.ensure()  # before a test sets variables: its server is that of the tests after it, too
+    server.prepare()  # before a test sets variables: its server is that of the tests after it, too
 
     def run_script(text: str, gpus: str = "", **limits: float) -> Result:
         text = textwrap.dedent(text).lstrip("\n")
@@ -157,24 +157,23 @@ def has_cuda() -> bool:
     return bool(server.ask(eval, "__import__('torch').version.cuda"))
 
 
-class AnotherServer:
-    """A fork server with other variables, that tests use in turns with their own. It starts when it is first used."""
+class OtherServers:
+    """Fork servers with other variables, that tests use in turns with their own. They start when they are first used."""
 
     def __init__(self, **variables: str):
         self._variables = variables
-        self._server: server.Server | None = None
+        self._servers: dict[tuple[bool, str], server.Server] = {}
 
     @contextlib.contextmanager
     def __call__(self) -> Iterator[None]:
-        """Have scripts forked from this server meanwhile."""
-        own = {"": self._server} if self._server else {}
-        with mock.patch.object(server, "_servers", own), mock.patch.dict("os.environ", self._variables):
-            self._server = server.ensure(())
+        """Have scripts forked from these servers meanwhile."""
+        with mock.patch.object(server, "_servers", self._servers), mock.patch.dict("os.environ", self._variables):
+            server.ensure()  # with torch alone
             yield
 
     def stop(self) -> None:
-        if self._server:
-            self._server.stop()
+        for one in self._servers.values():
+            one.stop()
 
 
 def printed_text(result: Result, cell: str | None = None) -> str:

@@ -1,5 +1,5 @@
-"""Loaded by the tests' Dask workers: their fork servers import torch, and nothing of what it imports late."""
+"""Loaded by the tests' Dask workers: their fork servers import torch, and what the first script needs."""
 
-from verbatim.run import server
+from verbatim.run import isolate
 
-server.ensure.__defaults__ = ((), "")
+isolate.may_have = isolate.late

@@ -14,7 +14,7 @@ from unittest import mock
 
 import pytest
 
-from tests.conftest import AnotherServer, has_cuda
+from tests.conftest import OtherServers, has_cuda
 from tests.expanded import expand
 from tests.site.test_plugin import command
 from tests.waiting import until, waits
@@ -54,7 +54,7 @@ def cuda() -> Iterator[Callable[..., CompletedProcess]]:
     """Record on stand-ins for GPUs. Starting torch is most of the time: one server forks all scripts, and a process of
     its own looks for GPUs once for each number of them."""
     preload = {"VERBATIM_PRELOAD": "tests.stand_in_gpu", "PYTHONPATH": str(Path(__file__).parents[2])}
-    standing_in = AnotherServer(VERBATIM_STAND_IN_GPUS="2", **preload)  # a script sees those that are lent to it
+    standing_in = OtherServers(VERBATIM_STAND_IN_GPUS="2", **preload)  # a script sees those that are lent to it
     find = gpus.find
 
     @functools.cache

@@ -214,6 +214,28 @@ def test_others_go_on_when_one_crashes(project, write):
     assert [printed_text(r) for r in results] == ["0\n", "", "1\n", "2\n", "3\n"]
 
 
+def test_a_script_prints_what_it_prints_alone(project, write):
+    """The compiler, which the other one's optimizer needs, would have process groups warn."""
+    code = '''"""T."""
+# %% a
+import sys
+
+import torch
+import torch.distributed as dist
+
+{line}
+dist.init_process_group("cpu:gloo,cuda:gloo", store=dist.HashStore(), rank=0, world_size=1)
+dist.destroy_process_group()
+print("torch._dyn" + "amo" in sys.modules)
+'''
+    lines = {"uses": "torch.optim.SGD([torch.ones(1)], lr=0.1)", "does-not": ""}
+    paths = [write(f"examples/topic/{name}.py", code.format(line=line)) for name, line in lines.items()]
+    scripts = [parse(path.read_text(), project.relative(path)) for path in paths]
+    with Runner(project, scripts=scripts) as runner:
+        uses, does_not = (printed_text(future.result()) for future in [runner.submit(script) for script in scripts])
+    assert uses.endswith("True\n") and does_not == "False\n"
+
+
 # -- output -------------------------------------------------------------------------------------------
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import AnotherServer, printed_text
+from tests.conftest import OtherServers, printed_text
 from tests.waiting import listening
 from verbatim.run import confine, seccomp
 
@@ -289,7 +289,7 @@ def _holds(by: str) -> bool:
 @contextlib.contextmanager
 def with_a_token() -> Iterator[None]:
     """Have scripts forked from a server that was started with a secret among the variables."""
-    other = AnotherServer(A_TOKEN="secret", VERBATIM_STAND_IN_SAID="so")
+    other = OtherServers(A_TOKEN="secret", VERBATIM_STAND_IN_SAID="so")
     with other():
         yield
     other.stop()

@@ -159,7 +159,7 @@ def test_whatever_a_script_leaves_costs_that_script_alone(project, write, tmp_pa
         for name, text in ((f"{number:02}-a", innocent), (f"{number:02}-b", odd)):
             path = write(f"examples/topic/{name}.py", text)
             scripts.append(parse(path.read_text(), project.relative(path)))
-    server.ensure()
+    server.prepare()
     gc.collect()  # what earlier tests left open is closed now, and not while the scripts run
     descriptors = len(os.listdir("/dev/fd"))
     with Runner(project, jobs=2, limits=Limits(seconds=30, asleep=30)) as runner:

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from tests.conftest import AnotherServer, printed_text
+from tests.conftest import OtherServers, printed_text
 from tests.site.test_plugin import command
 from verbatim.run import variables
 
@@ -61,7 +61,7 @@ def test_a_script_prints_the_same_whatever_the_environment(project, write):
 
 def test_a_script_finds_the_same_whatever_its_server_has_imported(run_script):
     text = "import os\n\nimport matplotlib\n\nprint(os.listdir(os.path.expanduser('~')), 'MPLCONFIGDIR' in os.environ)"
-    other = AnotherServer()  # it has imported no Matplotlib
+    other = OtherServers()  # it has imported no Matplotlib
     with other():
         printed = printed_text(run_script(text))
     other.stop()

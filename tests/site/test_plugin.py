@@ -154,7 +154,7 @@ def _loggers() -> Iterator[None]:
 
 
 def inside(project: Project, name: str, *arguments: str, **variables: str) -> tuple[int, str]:
-    server.ensure()  # with all that scripts of other tests need
+    server.prepare()  # with all that scripts of other tests need
     said, code = io.StringIO(), 0
     with (
         contextlib.chdir(project.root),

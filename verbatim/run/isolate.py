@@ -15,6 +15,7 @@ import sys
 import tempfile
 import types
 import weakref
+from collections.abc import Iterable
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
@@ -27,14 +28,13 @@ from verbatim.run.script import Script
 _MORE = (
     rf"^[ \t]*(?:from|import)[ \t]+(?!(?:torch|numpy|{'|'.join(sorted(sys.stdlib_module_names))})\b)|^[ \t]*import .*,"
 )
+COMPILER = "torch._dynamo"
 #: Module that takes long to import and that few scripts need → pattern of the text of such scripts. PyTorch imports its
 #: own ones only when they are used. The compiler, which the first optimizer asks for, takes nearly as long as torch
 #: itself, and each process of a distributed example would import it again; shapes with symbols, which the first
 #: backward() asks for, bring SymPy; the decompositions are hundreds of functions that are compiled.
 LATE = {
-    "torch._dynamo": re.compile(
-        r"\boptim\b|\bcompile\b|\bexport\b|\b_dynamo\b|\bDistributedDataParallel\b|\bfully_shard\b"
-    ),
+    COMPILER: re.compile(r"\boptim\b|\bcompile\b|\bexport\b|\b_dynamo\b|\bDistributedDataParallel\b|\bfully_shard\b"),
     "torch.fx.experimental.symbolic_shapes": re.compile(
         r"\bbackward\b|\bgrad\(|\bgradcheck\b|\bjacobian\b|\bjacrev\b|\bhessian\b|\bvjp\b|\bgrad_and_value\b"
     ),
@@ -49,6 +49,24 @@ ANEW = {"triton": re.compile(r"\bTRITON_INTERPRET\b")}
 def late(script: Script) -> list[str]:
     """Return the modules of `LATE` that the script needs."""
     return [module for module, uses in LATE.items() if uses.search(script.text)]
+
+
+def may_have(script: Script) -> list[str]:
+    """Return the modules of `LATE` that may be imported before the script runs.
+
+    All but the compiler, unless the script uses it: the import registers one of PyTorch's testing backends, and some
+    process groups then warn of hooks that they lack. Next to another recipe, a script would print what it does not
+    print alone. The other modules only define functions and classes.
+    """
+    return [module for module in LATE if module != COMPILER or LATE[module].search(script.text)]
+
+
+def together(scripts: Iterable[Script]) -> list[list[str]]:
+    """Return the modules of `LATE` that each fork server needs: one server for scripts that `may_have` the same."""
+    kinds: dict[tuple[str, ...], set[str]] = {}
+    for script in scripts:
+        kinds.setdefault(tuple(may_have(script)), set()).update(late(script))
+    return [[module for module in LATE if module in needed] for needed in kinds.values()]
 
 
 def become(job: Job) -> int:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from verbatim.problems import Problem
 from verbatim.project import Project
-from verbatim.run import isolate, leavings, perturb, reads, result, server, watch
+from verbatim.run import leavings, perturb, reads, result, server, watch
 from verbatim.run.clean import visible
 from verbatim.run.job import Job, Limits
 from verbatim.run.result import Result
@@ -37,14 +37,14 @@ class Runner:
         gpus: int = 0,
         scripts: Iterable[Script] | None = None,
     ):
-        """Start the fork server.
+        """Start the fork servers.
 
         Args:
             project: The project that the scripts belong to.
             jobs: Number of scripts run in parallel; the default is one per GPU, or one per CPU core without GPUs.
             limits: Limits on each script.
             gpus: Number of GPUs. Each is used by one script at a time. With 0, scripts run on the CPU.
-            scripts: The scripts that will be submitted, if known: the server then skips imports that none of them
+            scripts: The scripts that will be submitted, if known: the servers then skip imports that none of them
                 needs.
         """
         self.project = project
@@ -53,8 +53,8 @@ class Runner:
         """Number of scripts run in parallel."""
         self._pool = ThreadPoolExecutor(self.jobs, "verbatim")
         self._gpus = Lender(gpus) if gpus else None
-        self._late = isolate.LATE if scripts is None else {name for script in scripts for name in isolate.late(script)}
-        server.ensure(self._late)
+        self._scripts = None if scripts is None else list(scripts)
+        server.prepare(self._scripts)
 
     def __enter__(self) -> Runner:
         return self
@@ -77,7 +77,7 @@ class Runner:
             A future. Errors of the script are part of the result; the future does not raise them.
         """
         if "hashes" in perturbed:
-            server.ensure(self._late, perturb.HASH_SEED)
+            server.prepare(self._scripts, perturb.HASH_SEED)
         return self._pool.submit(self._run, script, without, go_on, perturbed)
 
     def _run(self, script: Script, without: str, go_on: bool, perturbed: tuple[str, ...]) -> Result:

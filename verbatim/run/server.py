@@ -1,4 +1,6 @@
-"""Starts the fork server, a process with torch already imported, and has the processes of scripts forked from it.
+"""Starts fork servers, processes with torch already imported, and has the processes of scripts forked from them.
+
+There is one for scripts that use PyTorch's compiler and one for all others, as `isolate.together` says.
 
 `multiprocessing` has a fork server, too. It listens at an address in the file system, and hands each process that it
 forks the means to ask for another; nothing keeps a script from using them.
@@ -15,15 +17,16 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from multiprocessing.connection import Connection, Pipe
 from typing import Any
 
 from verbatim.run import forks, isolate, variables
+from verbatim.run.script import Script
 
 _lock = threading.Lock()
-#: Hash seed → the server whose processes have it.
-_servers: dict[str, Server] = {}
+#: Whether the compiler is imported, and the hash seed → the server whose processes have them.
+_servers: dict[tuple[bool, str], Server] = {}
 
 
 class Server:
@@ -35,6 +38,7 @@ class Server:
     """
 
     def __init__(self, late: Collection[str], hash_seed: str = ""):
+        self._lock = threading.Lock()
         self._asked, its = socket.socketpair()
         with its:
             program = [sys.executable, *subprocess._args_from_interpreter_flags()]  # type: ignore[attr-defined]
@@ -58,7 +62,7 @@ class Server:
 
     def stop(self) -> None:
         """Kill it. Processes that it has forked stay."""
-        with _lock:
+        with self._lock:
             self._asked.close()
             self._process.kill()
             self._process.wait()
@@ -69,7 +73,7 @@ class Server:
         Raises:
             OSError: The server has ended, or cannot fork.
         """
-        with _lock:
+        with self._lock:
             socket.send_fds(self._asked, [b"."], [job, results, status])
             number = _number(self._asked.recv(forks.NUMBER))
         if number is None or number < 0:
@@ -126,18 +130,32 @@ class Child:
         os.close(self._job)
 
 
-def ensure(late: Collection[str] = tuple(isolate.LATE), hash_seed: str = "") -> Server:
-    """Start the fork server unless it is already running.
+def prepare(scripts: Iterable[Script] | None = None, hash_seed: str = "") -> None:
+    """Start the fork servers that scripts need, unless they are already running.
 
     Args:
-        late: Which modules of `isolate.LATE` the server imports besides torch.
-        hash_seed: As in `Server`; there is one server for each.
+        scripts: The scripts; without, the servers are those for any script.
+        hash_seed: As in `Server`.
     """
+    every = [[*isolate.LATE], [module for module in isolate.LATE if module != isolate.COMPILER]]
+    for late in every if scripts is None else isolate.together(scripts):
+        ensure(late, hash_seed)
+
+
+def ensure(late: Collection[str] = (), hash_seed: str = "") -> Server:
+    """Start a fork server unless it is already running.
+
+    Args:
+        late: Which modules of `isolate.LATE` it imports besides torch, if it is started now. There is one server that
+            imports the compiler, and one that does not.
+        hash_seed: As in `Server`; there are servers for each.
+    """
+    key = isolate.COMPILER in late, hash_seed
     with _lock:
-        if hash_seed not in _servers or not _servers[hash_seed].runs:
-            _servers[hash_seed] = server = Server(late, hash_seed)
+        if key not in _servers or not _servers[key].runs:
+            _servers[key] = server = Server(late, hash_seed)
             atexit.register(server.leave)
-        return _servers[hash_seed]
+        return _servers[key]
 
 
 def modules(late: Collection[str]) -> list[str]:
@@ -145,12 +163,15 @@ def modules(late: Collection[str]) -> list[str]:
     return [*(name for name in isolate.LATE if name in late), "verbatim.run.preload"]
 
 
-def start(function: Callable[..., None], *arguments: Any, hash_seed: str = "") -> tuple[Child, Connection]:
+def start(
+    function: Callable[..., None], *arguments: Any, late: Collection[str] = (), hash_seed: str = ""
+) -> tuple[Child, Connection]:
     """Fork a process from the server.
 
     Args:
         function: The function that the process calls, with `arguments` and the sending end of a pipe.
         arguments: Its arguments; they are pickled.
+        late: As in `ensure`.
         hash_seed: As in `Server`.
 
     Returns:
@@ -161,8 +182,7 @@ def start(function: Callable[..., None], *arguments: Any, hash_seed: str = "") -
     """
     results, sender = Pipe(duplex=False)
     with sender:
-        server = ensure(hash_seed=hash_seed) if hash_seed else ensure()
-        return Child(server, pickle.dumps((function, arguments)), sender), results
+        return Child(ensure(late, hash_seed), pickle.dumps((function, arguments)), sender), results
 
 
 def ask(function: Callable[[Any], Any], argument: Any) -> Any:

@@ -12,7 +12,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
-from verbatim.run import channel, names, perturb, processes, server, worker
+from verbatim.run import channel, isolate, names, perturb, processes, server, worker
 from verbatim.run.channel import Broken, Ran, Receiver
 from verbatim.run.job import Job, Limits, in_bytes
 from verbatim.run.processes import Clock, Process
@@ -61,7 +61,8 @@ def follow(job: Job, limits: Limits) -> End:
     if job.script.compiles:
         limits = replace(limits, seconds=limits.seconds + COMPILING)
     hash_seed = perturb.HASH_SEED if "hashes" in job.perturbed else ""
-    process, results = server.start(worker.main, job, names.read(job.script), hash_seed=hash_seed)
+    late = isolate.may_have(job.script)
+    process, results = server.start(worker.main, job, names.read(job.script), late=late, hash_seed=hash_seed)
     receiver = Receiver(results)
     looked = time.monotonic()
     try:

@@ -155,7 +155,7 @@ def start(project: Project, options: SiteOptions, memo: Memo, how: Options) -> S
     if book.executed:  # so there is a process that has PyTorch
         site_build.learn_names(build.pages)
     elif options.serving:
-        server.ensure()  # PyTorch is imported while the author writes, not when the first script is saved
+        server.prepare()  # PyTorch is imported while the author writes, not when the first script is saved
     _report(build)
     cache.sweep(project.cache)
     return site_build

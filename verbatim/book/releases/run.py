@@ -23,12 +23,11 @@ from verbatim.book.releases.model import ENVIRONMENT_KEYS, OPERATORS, Finding, R
 from verbatim.problems import Problem, Problems
 from verbatim.project import Project
 from verbatim.run.gpus import today
-from verbatim.run.isolate import late
 from verbatim.run.job import Limits
 from verbatim.run.result import Result
 from verbatim.run.runner import Runner
 from verbatim.run.script import Script
-from verbatim.run.server import ask, ensure
+from verbatim.run.server import ask, prepare
 
 #: What came of the scripts is saved each time as many more have run.
 SAVED_EVERY = 32
@@ -66,7 +65,7 @@ def rerun(
     """
     paths = scripts.keys() if only is None else scripts.keys() & set(only)
     # Nothing else is imported for them: torch 1.13 cannot import all that the server would import by itself.
-    ensure({module for path in paths for module in late(scripts[path])})
+    prepare(scripts[path] for path in paths)
     environment = ask(_environment, None)
     name = _name(environment, records.environment(project))
     cpu = _cpu_records(project, scripts)
