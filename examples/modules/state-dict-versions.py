@@ -147,3 +147,10 @@ except Exception as error:
     assert "defaultdict" in str(error), error
 else:
     raise AssertionError
+
+# %% loaded-before hidden=true
+counter.names = {"bird": 2}
+again = Counter()
+again.load_state_dict(counter.state_dict())
+again.load_state_dict({}, strict=False)
+assert again.names == {"bird": 2}  # as it was, not what __init__ gave
