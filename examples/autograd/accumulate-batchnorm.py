@@ -199,3 +199,18 @@ def original(sizes):
 
 
 assert not torch.allclose(original([2] * 4), original([8]), atol=1e-3)
+
+# %% weighted-elements hidden=true
+import inspect
+
+for loss in (F.mse_loss, F.l1_loss):
+    if "weight" not in inspect.signature(loss).parameters:
+        continue  # an older release
+    torch.manual_seed(0)
+    outputs, wanted, weights = torch.randn(8, 3, requires_grad=True), torch.randn(8, 3), torch.rand(8, 3)
+    (whole,) = torch.autograd.grad(loss(outputs, wanted, weight=weights), outputs)
+    for divisor, same in ((weights.sum(), True), (weights.numel(), False)):
+        total = 0
+        for part in zip(outputs.split(2), wanted.split(2), weights.split(2)):
+            total = total + loss(*part[:2], weight=part[2], reduction="sum") / divisor
+        assert torch.allclose(torch.autograd.grad(total, outputs)[0], whole, atol=1e-6) is same
