@@ -62,24 +62,29 @@ part = torch.tensor([3, 5]).float()
 part[0] *= 0.5
 assert part.tolist() == [1.5, 5.0]
 
-# %% average-of-weights hidden=true
-for skip in (False, True):
-    averaged = torch.nn.BatchNorm1d(2)
-    for name, value in averaged.state_dict().items():
-        if not skip:
-            value = value * 0.5
-        elif value.is_floating_point():
-            value *= 0.5
-    assert averaged.weight.tolist() == ([0.5, 0.5] if skip else [1.0, 1.0])
+# %% weights-of-a-model hidden=true
+from torch.optim.swa_utils import AveragedModel
 
-# %% integers-of-one-model hidden=true
-state = {"places": torch.tensor([2, 0, 1]), "weight": torch.tensor([2.0])}  # an index and a weight
-average = {name: torch.zeros_like(value) for name, value in state.items()}
-try:
-    average["places"] += state["places"] / 2
-except RuntimeError as error:
-    assert "result type Float can't be cast" in str(error)
-else:
-    raise AssertionError("added")
-average["weight"] += state["weight"] / 2
-assert average["places"].tolist() == [0, 0, 0]  # skipping alone does not keep the index
+
+class Tied(torch.nn.Module):
+    def __init__(self, number):
+        super().__init__()
+        self.table, self.head = torch.nn.Embedding(3, 2), torch.nn.Linear(2, 3, bias=False)
+        torch.nn.init.constant_(self.table.weight, number)
+        self.head.weight = self.table.weight
+        self.register_buffer("places", torch.tensor([2, 0, 1]))
+
+
+by_name, once = Tied(1.0), Tied(1.0)
+for value in by_name.state_dict().values():
+    if value.is_floating_point():
+        value *= 0.5
+assert (by_name.head.weight == 0.25).all()  # tied: twice, without an error
+with torch.no_grad():
+    for value in once.parameters():
+        value *= 0.5
+assert (once.head.weight == 0.5).all()
+mean = AveragedModel(Tied(1.0))
+for number in (1.0, 3.0):
+    mean.update_parameters(Tied(number))
+assert (mean.module.head.weight == 2.0).all() and mean.module.places.tolist() == [2, 0, 1]
