@@ -102,3 +102,13 @@ for dtype in dtypes:
     )
     assert found[-torch.inf][0].isnan()
     assert abs(found[-1e4][0] - exact) < 0.02 and found[-1e4][1].isfinite().all() and found[-1e4][1][0, 2] == 0
+
+# %% reduction-of-the-lead hidden=true
+p, q = torch.tensor([0.5, 0.3, 0.2]), torch.tensor([0.2, 0.5, 0.3])
+exact = (p * (p / q).log()).sum()
+torch.testing.assert_close(F.kl_div(q.log(), p, reduction="sum"), exact)
+torch.testing.assert_close(F.kl_div(q.log()[None], p[None], reduction="batchmean"), exact)
+steps = torch.randn(2, 7, 3)
+flat = F.kl_div(steps.flatten(0, 1).log_softmax(dim=1), p.expand(14, 3), reduction="batchmean")
+summed = F.kl_div(steps.log_softmax(dim=-1), p.expand(2, 7, 3), reduction="batchmean")
+torch.testing.assert_close(summed, 7 * flat)
