@@ -46,3 +46,16 @@ student.load_dict(teacher.state_dict())
 model = nn.Linear(3, 2)
 report = model.load_state_dict(teacher.state_dict())  # in place: the result is not the model
 assert not report.missing_keys and torch.equal(model(torch.ones(1, 3)), teacher(torch.ones(1, 3)))
+
+# %% marked hidden=true
+import io
+
+half.update(nn.Linear(3, 2).state_dict())  # it went through `assign=True` above
+file = io.BytesIO()
+torch.save(half, file)
+file.seek(0)
+for marked in (half, torch.load(file)):
+    model = nn.Linear(3, 2)
+    weight = model.weight
+    model.load_state_dict(marked)
+    assert model.weight is not weight and model.weight.data_ptr() == marked["weight"].data_ptr()
