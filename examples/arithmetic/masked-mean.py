@@ -83,3 +83,11 @@ scaled = (x - low) / (high - low)
 assert (scaled.amin(dim=(0, 2, 3)) == 0).all() and (scaled.amax(dim=(0, 2, 3)) == 1).all()
 many = torch.full((1, 4000), 20.0, dtype=torch.float16)
 assert many.sum(dim=1).isinf().all() and many.sum(dim=1, dtype=torch.float32) == 80_000
+
+# %% sum-over-features-too hidden=true
+assert torch.equal(weight.expand_as(hidden).sum(dim=(1, 2)), mask.sum(dim=1) * hidden.shape[2])
+assert torch.equal(weight.sum(dim=(1, 2)), mask.sum(dim=1))  # too small
+square, first = torch.arange(9.0).view(1, 3, 3), torch.tensor([[True, False, False]])
+wrong, right = first.expand_as(square), first.unsqueeze(-1).expand_as(square)  # the mask itself fits features
+means = [(square * inside).sum() / inside.sum() for inside in (wrong, right)]
+assert means == [3.0, 1.0] and square[first].mean() == 1.0

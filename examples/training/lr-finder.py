@@ -111,3 +111,21 @@ used, loss = steps_down(0.1, start=0.05)
 assert used == sorted(used) and abs(used[0] - 0.005) < 1e-9 and abs(used[-1] - 0.1) < 1e-9
 assert loss < 1  # after small rates, 0.1 works
 assert not steps_down(0.1, start=1.0)[1] < 1e9  # as the first rate it does not
+
+# %% one-group hidden=true
+SGD, made = torch.optim.SGD, []
+
+
+def grouped(parameters, lr, momentum):
+    groups = [{"params": [parameter]} for parameter in parameters]
+    made.append(torch.optim.AdamW(groups, lr=lr))
+    return made[-1]
+
+
+torch.optim.SGD = grouped
+try:
+    rates, losses = find_lr(new_net(), loader)
+finally:
+    torch.optim.SGD = SGD
+first, *others = [group["lr"] for group in made[0].param_groups]
+assert first > 0.01 and set(others) == {1e-4}  # only the first group's rate is raised
