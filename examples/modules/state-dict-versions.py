@@ -154,3 +154,8 @@ again = Counter()
 again.load_state_dict(counter.state_dict())
 again.load_state_dict({}, strict=False)
 assert again.names == {"bird": 2}  # as it was, not what __init__ gave
+assert again.state_dict()["_extra_state"] == {"bird": 2}  # saved again: so load into a new one
+
+# %% renamed-layer hidden=true
+said = nn.ModuleDict({"count": Counter()}).load_state_dict({"counter._extra_state": {"cat": 3}}, strict=False)
+assert said.missing_keys == ["count._extra_state"] and said.unexpected_keys == ["counter._extra_state"]
