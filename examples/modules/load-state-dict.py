@@ -59,3 +59,9 @@ for marked in (half, torch.load(file)):
     weight = model.weight
     model.load_state_dict(marked)
     assert model.weight is not weight and model.weight.data_ptr() == marked["weight"].data_ptr()
+plain = dict(teacher.state_dict())  # as safetensors gives: no `_metadata`, so no mark
+nn.Linear(3, 2).load_state_dict(plain, assign=True)
+model = nn.Linear(3, 2)
+weight = model.weight
+model.load_state_dict(plain)
+assert model.weight is weight
