@@ -61,8 +61,14 @@ def may_have(script: Script) -> list[str]:
     return [module for module in LATE if module != COMPILER or LATE[module].search(script.text)]
 
 
-def together(scripts: Iterable[Script]) -> list[list[str]]:
-    """Return the modules of `LATE` that each fork server needs: one server for scripts that `may_have` the same."""
+def together(scripts: Iterable[Script] | None = None) -> list[list[str]]:
+    """Return the modules of `LATE` that each fork server needs: one server for scripts that `may_have` the same.
+
+    Args:
+        scripts: The scripts; without, the servers are those for any script.
+    """
+    if scripts is None:
+        return [[*LATE], [module for module in LATE if module != COMPILER]]
     kinds: dict[tuple[str, ...], set[str]] = {}
     for script in scripts:
         kinds.setdefault(tuple(may_have(script)), set()).update(late(script))

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from verbatim.problems import Problem
 from verbatim.project import Project
-from verbatim.run import leavings, perturb, reads, result, server, watch
+from verbatim.run import isolate, leavings, perturb, reads, result, server, watch
 from verbatim.run.clean import visible
 from verbatim.run.job import Job, Limits
 from verbatim.run.result import Result
@@ -53,8 +53,9 @@ class Runner:
         """Number of scripts run in parallel."""
         self._pool = ThreadPoolExecutor(self.jobs, "verbatim")
         self._gpus = Lender(gpus) if gpus else None
-        self._scripts = None if scripts is None else list(scripts)
-        server.prepare(self._scripts)
+        self._late = isolate.together(scripts)
+        for late in self._late:
+            server.ensure(late)
 
     def __enter__(self) -> Runner:
         return self
@@ -77,7 +78,8 @@ class Runner:
             A future. Errors of the script are part of the result; the future does not raise them.
         """
         if "hashes" in perturbed:
-            server.prepare(self._scripts, perturb.HASH_SEED)
+            for late in self._late:
+                server.ensure(late, perturb.HASH_SEED)
         return self._pool.submit(self._run, script, without, go_on, perturbed)
 
     def _run(self, script: Script, without: str, go_on: bool, perturbed: tuple[str, ...]) -> Result:

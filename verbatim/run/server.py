@@ -130,16 +130,10 @@ class Child:
         os.close(self._job)
 
 
-def prepare(scripts: Iterable[Script] | None = None, hash_seed: str = "") -> None:
-    """Start the fork servers that scripts need, unless they are already running.
-
-    Args:
-        scripts: The scripts; without, the servers are those for any script.
-        hash_seed: As in `Server`.
-    """
-    every = [[*isolate.LATE], [module for module in isolate.LATE if module != isolate.COMPILER]]
-    for late in every if scripts is None else isolate.together(scripts):
-        ensure(late, hash_seed)
+def prepare(scripts: Iterable[Script] | None = None) -> None:
+    """Start the fork servers of `isolate.together`, unless they are already running."""
+    for late in isolate.together(scripts):
+        ensure(late)
 
 
 def ensure(late: Collection[str] = (), hash_seed: str = "") -> Server:
