@@ -68,3 +68,21 @@ for grad in (False, True):
         filled[0] = source[0] * 2
     filled.sum().backward()
     assert (source.grad is None) == grad
+
+# %% in-a-forward hidden=true
+for in_place in (True, False):
+    leaf = torch.tensor([-1.0, 1.0], requires_grad=True)
+    try:
+        torch.nn.ReLU(inplace=in_place)(leaf).sum().backward()
+    except RuntimeError as error:
+        assert in_place and str(error).startswith("a leaf Variable that requires grad")
+    else:
+        assert not in_place and leaf.grad.tolist() == [0, 1]
+positions, x = torch.zeros(4, 3, requires_grad=True), torch.ones(2, 3, requires_grad=True)
+(positions[:2] + x).sum().backward()
+assert x.grad is not None and not positions.any()
+x.grad = None
+with torch.no_grad():
+    positions[:2] += x
+positions.sum().backward()
+assert x.grad is None and positions.any()

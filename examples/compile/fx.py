@@ -225,3 +225,47 @@ class Calls(nn.Module):
 
 targets = [node.target for node in fx.symbolic_trace(Calls()).graph.nodes]
 assert helper not in targets and nn.functional.gelu in targets
+
+
+# %% branch-on-a-shape hidden=true
+class WhereShape(nn.Module):
+    def forward(self, x):
+        return torch.where(x.shape[0] > 1, x.sin(), x.cos())
+
+
+class Gate(nn.Module):
+    def forward(self, x):
+        return x.sin() if x.shape[0] > 1 else x.cos()
+
+
+try:
+    fx.GraphModule(WhereShape(), fx.Tracer().trace(WhereShape())).forward(many)
+except TypeError as error:
+    assert "where()" in str(error)  # the condition is no tensor
+else:
+    raise AssertionError("where takes a bool")
+model = nn.Sequential(Gate())
+assert torch.equal(fx.GraphModule(model, KeepsGates().trace(model))(many[:1]), many[:1].cos())
+try:
+    KeepsGates().trace(Gate())  # the model itself is never a leaf
+except fx.proxy.TraceError:
+    pass
+else:
+    raise AssertionError
+
+
+# %% fixed-arguments hidden=true
+class Chooses(nn.Module):
+    def forward(self, x, choice=None):
+        return x + 1 if choice else x
+
+
+for value, other in ((True, False), (2, 3), (0.5, 1.5), ("a", "b"), (None, "b")):
+    fixed = fx.symbolic_trace(Chooses(), concrete_args={"choice": value})
+    assert torch.equal(fixed(many, value), Chooses()(many, value))
+    try:
+        fixed.forward(many, other)
+    except AssertionError:
+        pass
+    else:
+        raise RuntimeError(value)

@@ -125,3 +125,12 @@ except AssertionError:
     pass
 else:
     raise RuntimeError("num_workers=0 takes a timeout")
+
+# %% slow-samples hidden=true
+try:
+    list(DataLoader(Slow(), num_workers=1, timeout=0.1))
+except RuntimeError as error:
+    assert "timed out" in str(error), error
+else:
+    raise AssertionError("a slow sample does not time out")
+assert len(list(DataLoader(Slow(), num_workers=1, timeout=60))) == 4

@@ -145,3 +145,13 @@ except RuntimeError:
     pass
 else:
     raise AssertionError
+
+# %% says-an-assignment hidden=true
+taken = torch.zeros(4)
+try:
+    taken[:2] = torch.ones(3)
+except RuntimeError as error:
+    assert "must match the existing size" in str(error)
+else:
+    raise AssertionError
+taken[:2] = torch.ones(3)[:2]
