@@ -110,3 +110,8 @@ layer(torch.ones(1, 2)).sum().backward()
 assert not optimizer.state  # the peak of the first step is without it
 optimizer.step()
 assert optimizer.state
+
+# %% lengths-of-a-sorted-batch hidden=true
+sorted_batches = [lengths[batch] for batch in SimilarLengths(lengths, batch_size=16, pool=40)]
+spreads = [int(batch.max() - batch.min()) for batch in sorted_batches]
+assert 0 < max(spreads) < 10  # similar, not equal

@@ -91,3 +91,14 @@ except RuntimeError as error:
     assert "already saved" in str(error)
 else:
     raise AssertionError
+
+# %% cut-short hidden=true
+for steps, files in ((2, 1), (3, 1), (4, 2), (6, 2)):
+    folder = tempfile.mkdtemp()
+    plan = schedule(wait=0, warmup=1, active=2, repeat=2)
+    handler = tensorboard_trace_handler(folder)
+    with profile(activities=[ProfilerActivity.CPU], schedule=plan, on_trace_ready=handler, acc_events=True) as profiler:
+        for step in range(steps):
+            train_step()
+            profiler.step()
+    assert len(list(Path(folder).iterdir())) == files, steps
