@@ -128,3 +128,11 @@ rounded.sum().backward()
 assert not rounded.any() and not quiet.grad.any()
 exact = torch.fft.irfft(torch.fft.rfft(quiet, n=7) * torch.fft.rfft(kernel, n=7), n=7)
 assert torch.allclose(exact * 1e6, convolve(x, kernel, 7), atol=1e-4)
+
+# %% complex-is-not-for-float hidden=true
+import warnings
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # that the imaginary part is dropped
+    assert not (1j * x).float().any()
+assert torch.fft.fft(1j * x).shape == x.shape

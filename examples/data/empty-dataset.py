@@ -98,3 +98,14 @@ assert len(nothing) == 0 and (total / len(nothing) if len(nothing) else None) is
 there = Photos("photos").paths
 assert there and len(list(WeightedRandomSampler([1.0] * len(there), num_samples=len(there)))) == 3
 os.chdir("/")
+
+# %% number-passed hidden=true
+from torch.utils.data import RandomSampler
+
+for make in (lambda n: RandomSampler(there, True, n), lambda n: WeightedRandomSampler([1.0] * len(there), n)):
+    try:
+        make(len(there) // 10)  # 0, and the dataset is not empty
+    except ValueError as error:
+        assert "num_samples should be a positive integer value" in str(error)
+    else:
+        raise AssertionError("no samples can be drawn now")

@@ -86,3 +86,12 @@ inputs, weight = torch.randn(64, 512), torch.randn(512, 64)
 exact = (inputs.double() @ weight.double()).float()
 assert not torch.allclose(inputs @ weight, exact)
 assert torch.allclose(inputs @ weight, exact, atol=1e-5 * exact.abs().max().item())
+
+# %% complex-and-real hidden=true
+import warnings
+
+waves, real = torch.tensor([1 + 5j]), torch.tensor([1.0])
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # that the imaginary part is dropped
+    assert torch.allclose(waves.float(), real)
+assert not torch.allclose(waves, real.to(waves.dtype))

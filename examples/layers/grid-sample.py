@@ -206,3 +206,14 @@ for enabled in (True, False):
     assert (grid.dtype is torch.bfloat16) is enabled
     read = F.grid_sample(wide, grid.float(), padding_mode="border", align_corners=False)
     assert ((read - wide).abs().max() > 0.3) == enabled  # pixels
+
+# %% channels-first hidden=true
+grid = F.affine_grid(torch.eye(2, 3)[None], image.shape, align_corners=False).permute(0, 3, 1, 2)
+try:
+    F.grid_sample(image, grid, align_corners=False)
+except RuntimeError as error:
+    assert "expected grid to have size 2 in last dimension" in str(error)
+else:
+    raise AssertionError("the channels may come first now")
+again = F.grid_sample(image, grid.permute(0, 2, 3, 1), align_corners=False)
+assert torch.allclose(again, image, atol=1e-4)

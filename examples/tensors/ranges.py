@@ -68,3 +68,14 @@ with warnings.catch_warnings():
         old = torch.range(start, end, step)
         torch.testing.assert_close(torch.linspace(start, old[-1].item(), len(old)), old)
     assert not torch.allclose(torch.linspace(0, 1, 4), torch.range(0, 1, 0.3))  # the end is not the last number
+
+# %% cut-after-rounding hidden=true
+assert torch.linspace(0, 14, 51, dtype=torch.int64)[25] == 6
+assert torch.linspace(0, 14, 51).round().long()[25] == 7
+for bounds in ((5, 0), (0, 5, -1)):  # the two ways to this error
+    try:
+        torch.arange(*bounds)
+    except RuntimeError as error:
+        assert "inconsistent with step sign" in str(error)
+    else:
+        raise AssertionError(bounds)
