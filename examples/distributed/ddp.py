@@ -308,3 +308,22 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% changed-in-one hidden=true
+def work(rank):
+    net = nn.Linear(3, 1)
+    model = DistributedDataParallel(net)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+    with torch.no_grad():
+        net.weight += rank  # in one process only
+    both = [None, None]
+    for _ in range(4):
+        optimizer.zero_grad()
+        model(torch.ones(2, 3) * (rank + 1)).square().mean().backward()
+        optimizer.step()
+        dist.all_gather_object(both, net.weight.detach())
+        assert torch.allclose(both[1] - both[0], torch.ones(1, 3), atol=1e-3)  # neither more nor less
+
+
+on_two(work)
