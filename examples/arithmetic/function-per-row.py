@@ -197,3 +197,20 @@ for dtype, expected in ((None, [1, 1]), (torch.int64, [2, 1])):
         return out
 
     assert torch.vmap(count_first)(kept)[:, 0].tolist() == expected
+
+# %% numbers-of-python hidden=true
+halves = torch.tensor([[3.5, -1.5], [-2.5, 4.0]])
+bytes_of_rows = torch.tensor([[200, 100], [3, 4]], dtype=torch.uint8)
+for x, by_loop, by_vmap in (
+    (halves, lambda row: row * int(row[0]), lambda row: row * row[0].long()),
+    (bytes_of_rows, lambda row: torch.tensor(row[0].item() + row[1].item()), lambda row: row[0].long() + row[1]),
+    (halves, lambda row: max(row), torch.max),
+    (halves, lambda row: torch.stack(sorted(row)), lambda row: row.sort().values),
+):
+    assert torch.equal(torch.vmap(by_vmap)(x), torch.stack([by_loop(row) for row in x]))
+    try:
+        torch.vmap(by_loop)(x)
+    except RuntimeError as error:
+        assert ".item()" in str(error) or "data-dependent" in str(error)
+    else:
+        raise AssertionError("vmap takes it now")

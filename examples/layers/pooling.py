@@ -96,3 +96,13 @@ F.avg_pool2d(image.long().cuda(), 2)
 
 # %% floats-on-gpu needs="cuda"
 print("avg, float:", F.avg_pool2d(image.long().cuda().float(), 2)[0, 0].tolist())
+
+# %% single-row hidden=true
+row = torch.tensor([1.0, 3.0, 2.0, 0.0])
+try:
+    F.max_pool1d(row, 2)
+except RuntimeError as error:
+    assert "Expected 2D or 3D" in str(error)
+else:
+    raise AssertionError("one dimension is enough now")
+assert F.max_pool1d(row[None], 2).tolist() == [[3.0, 2.0]]

@@ -100,3 +100,11 @@ with warnings.catch_warnings():
     assert quantile_loss(column, row.unsqueeze(1), 0.5) == 1.0 and quantile_loss(column[:2], row, 0.5) == 1.0
     each = nn.GaussianNLLLoss(reduction="none")(column, row, torch.ones(5, 1))
     assert each.shape == (5, 5)  # here, too
+
+# %% order-of-arguments hidden=true
+try:
+    loss_fn(torch.zeros(1), torch.ones(1), torch.tensor([-2.0]))  # mean, variance, target
+except ValueError as error:
+    assert "var has negative entry" in str(error)
+else:
+    raise AssertionError("the target is taken for a variance")

@@ -94,3 +94,15 @@ for tensor in (
 # %% empty hidden=true
 chosen = logits[logits > 9]
 assert chosen.numel() == 0 and chosen.tolist() == []
+
+# %% other-causes hidden=true
+row = torch.ones(2, requires_grad=True)
+try:
+    torch.tensor([row.detach(), row.detach()])
+except ValueError as error:
+    assert "converted to Python scalars" in str(error)
+else:
+    raise AssertionError("torch.tensor joins tensors now")
+assert torch.stack([row, row]).requires_grad
+assert not torch.tensor([row.tolist(), row.tolist()]).requires_grad  # what tolist() would do
+assert logits[(logits > 0) & (logits < 3)].tolist() == [2.0, 0.5]
