@@ -28,7 +28,7 @@ print(shift(image, 0.5).round())
 def at(image, x, y):
     """Values of `image` (N, C, H, W) at pixels `x`, `y` (N, h, w)."""
     height, width = image.shape[-2:]
-    x, y = (2 * x + 1) / width - 1, (2 * y + 1) / height - 1
+    x, y = (2.0 * x + 1) / width - 1, (2.0 * y + 1) / height - 1
     grid = torch.stack([x, y], dim=-1).to(image)
     return F.grid_sample(image, grid, align_corners=False)
 
@@ -217,3 +217,10 @@ else:
     raise AssertionError("the channels may come first now")
 again = F.grid_sample(image, grid.permute(0, 2, 3, 1), align_corners=False)
 assert torch.allclose(again, image, atol=1e-4)
+
+# %% positions-in-bytes hidden=true
+line = torch.arange(300.0).view(1, 1, 1, 300)
+for dtype in (torch.uint8, torch.int16, torch.int64, torch.float64):  # 2 * x would wrap around in bytes
+    places = torch.tensor([[[200, 3]]], dtype=dtype)
+    read = at(line, places, torch.zeros_like(places)).flatten()
+    assert torch.allclose(read, torch.tensor([200.0, 3.0]), atol=1e-2)
