@@ -134,3 +134,8 @@ for shape in ((3, 3, 20), (2, 3, 20), (1, 4, 6), (2, 2, 2, 9)):  # as many matri
     correlation = both / (std[..., :, None] * std[..., None, :])
     single = torch.stack([torch.corrcoef(one) for one in batch.flatten(0, -3)])
     torch.testing.assert_close(correlation.flatten(0, -3), single)
+
+# %% samples-in-rows hidden=true
+rows_of_samples = torch.randn(2, 7, 3)  # (batch, samples, features)
+centred = rows_of_samples.mT - rows_of_samples.mT.mean(dim=-1, keepdim=True)
+torch.testing.assert_close((centred @ centred.mT / 6)[1], torch.cov(rows_of_samples[1].T))
