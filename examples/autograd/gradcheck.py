@@ -88,3 +88,7 @@ for function, place, passes in (
 ):
     near = torch.tensor([place], dtype=torch.float64, requires_grad=True)
     assert gradcheck(function, near, raise_exception=False) == passes, (function, place)
+
+# %% complex hidden=true
+turned = torch.tensor([0.5 + 0.25j], dtype=torch.complex64, requires_grad=True)
+assert gradcheck(torch.tanh, turned.to(torch.complex128))
