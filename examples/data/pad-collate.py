@@ -140,3 +140,7 @@ real = nn.functional.cross_entropy(torch.cat((logits[0], logits[1, :1])), torch.
 for filler, right in ((0, False), (-100, True)):
     labels = pad_sequence(steps, batch_first=True, padding_value=filler)
     assert torch.allclose(nn.functional.cross_entropy(logits.mT, labels), real) == right
+
+# %% gray-image-padded hidden=true
+color, gray = torch.ones(3, 2, 2), torch.ones(1, 2, 2)
+assert pad([color, gray])[0][1, 1:].count_nonzero() == 0  # black channels, and no error

@@ -103,3 +103,6 @@ v2.RandomCrop(photo)
 
 # %% made-first hidden=true needs="torchvision"
 assert v2.RandomCrop(4)(photo).shape == (3, 4, 4)
+
+# %% class-at-the-end hidden=true
+assert type(Compose([torch.square, CenterCrop])(image)) is CenterCrop  # no error
