@@ -102,3 +102,15 @@ with warnings.catch_warnings(record=True) as said:
     else:
         raise AssertionError
 assert any("No forward pass information" in str(one.message) for one in said)
+
+# %% named-but-harmless hidden=true
+weight = torch.ones(2, requires_grad=True)
+try:
+    with warnings.catch_warnings(), torch.autograd.set_detect_anomaly(True):
+        warnings.simplefilter("ignore")  # the page shows it: the line of the forward pass
+        product = weight * torch.tensor([0.0, 1.0])
+        product.sqrt().sum().backward()
+except RuntimeError as error:  # the root at 0 sent back infinity, and 0 * inf is NaN
+    assert "MulBackward0" in str(error), error
+else:
+    raise AssertionError
