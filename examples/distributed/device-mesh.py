@@ -96,6 +96,7 @@ assert dist.get_process_group_ranks(mesh.get_group("data")) == [0]
 assert dist.get_process_group_ranks(mesh["data"].get_group()) == [0]
 named = init_device_mesh("cpu", (1, 1), mesh_dim_names=("data", "tensor"))
 assert named["data"].mesh_dim_names == ("data",)
+assert dist.get_process_group_ranks(init_device_mesh("cpu", (1, 1)).get_group(0)) == [0]
 
 # %% end hidden=true
 dist.destroy_process_group()
