@@ -223,3 +223,15 @@ else:
 mask = torch.ones(3, 3, dtype=torch.bool).triu(1)  # the size asked for
 before, after = (time_first(x, x, x, attn_mask=mask)[0] for x in (samples, changed))
 assert not torch.allclose(before[2], after[2])  # another sample, without an error
+
+# %% dtypes-on-the-fast-path hidden=true
+layer.eval()
+for dtype in (torch.float16, torch.float64):
+    bias = -torch.rand(4, 4).fill_diagonal_(0.0).to(dtype)
+    with torch.no_grad():
+        assert torch.equal(layer(noise, src_mask=bias), layer(noise, src_mask=bias != 0))
+    try:
+        layer(noise, src_mask=bias)
+    except RuntimeError:
+        continue
+    raise AssertionError(dtype)
