@@ -68,6 +68,13 @@ features[torch.tensor([0, 3])]
 grown = torch.cat([features, torch.tensor([[1000.0]])])
 assert grown[torch.tensor([0, 3])].flatten().tolist() == [1, 1000]
 
+# %% numbers-from-one hidden=true
+from_one = torch.tensor([[1, 2], [2, 3]])  # 0 → 1, 1 → 2, but numbered from 1
+table = torch.tensor([-1, 0, 1, 2])
+for chosen, right in ((from_one, False), (table[from_one], True)):
+    sums = torch.zeros_like(grown).index_add_(0, chosen[1], grown[chosen[0]])
+    assert (sums[:3].flatten().tolist() == [0, 1, 10]) is right  # no error with the added node
+
 # %% any-graph hidden=true
 for nodes, count in ((1, 3), (5, 40), (6, 0)):  # edges that occur twice, loops, no edge
     edges = torch.randint(nodes, (2, count))
