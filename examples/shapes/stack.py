@@ -112,3 +112,9 @@ entropy = torch.nn.functional.cross_entropy
 assert torch.isclose(entropy(zeros, padded), entropy(zeros[..., :1], padded[:, :1]))
 steps = torch.full((1, 2), 5.0)  # this loss does not skip -100
 assert torch.nn.functional.binary_cross_entropy_with_logits(steps, padded.float()) > 200
+
+# %% gray-among-color hidden=true
+color, gray = torch.rand(3, 2, 2), torch.rand(1, 2, 2)
+both = torch.stack([color, gray.expand(3, -1, -1)])
+assert torch.equal(both[1, 2], gray[0])
+assert not pad_sequence([color, gray], batch_first=True)[1, 1:].any()  # padded channels, no error
