@@ -85,3 +85,21 @@ print("random_     ", drawn.unique())
 steps = torch.arange(5.0)
 steps.unfold(0, 3, 1).add_(1)
 assert steps.tolist() == [1, 3, 5, 5, 5]  # element 2 is in three windows
+
+# %% not-counted hidden=true
+steps = torch.ones(4)
+before = steps._version
+steps.data.add_(1)
+steps.numpy()[0] = 5
+assert steps._version == before
+assert torch.ones(4).resize_(8).shape == (8,)
+
+# %% shapes-that-differ hidden=true
+column = torch.ones(4, 1)
+try:
+    torch.zeros(4).sub_(column)
+except RuntimeError as error:
+    assert "doesn't match the broadcast shape" in str(error)
+else:
+    raise AssertionError("in place, and larger")
+assert (torch.zeros(4) - column).shape == (4, 4)
