@@ -92,3 +92,12 @@ except RuntimeError as error:
     assert "inplace" in str(error)
 else:
     raise AssertionError("vander passes gradients on")
+
+# %% large-x hidden=true
+powers = year[:, None] ** torch.arange(2, -1, -1)
+powers = powers / powers.norm(dim=0)  # alike in size
+scaled = torch.linalg.lstsq(powers, growth[:, None]).solution
+assert (powers @ scaled - growth[:, None]).abs().max() > 1  # and still off: nearly proportional
+exact, cubes = year.double(), (year.double() - 2005) ** 3
+assert (polyval(polyfit(exact, cubes, 3), exact) - cubes).abs().max() > 1
+assert np.allclose(np.polyval(np.polyfit(exact, cubes, 3), exact), cubes, atol=0.01)
