@@ -146,3 +146,18 @@ integers = TensorDataset(torch.tensor([[300]])), TensorDataset(torch.tensor([[1]
 for workers, expected in ((0, [[1], [300]]), (1, [[1], [300 % 256]])):
     ((batch,),) = DataLoader(integers[1] + integers[0], batch_size=2, num_workers=workers)
     assert batch.tolist() == expected, (workers, batch)
+
+
+# %% divided hidden=true
+from torch.utils.data import get_worker_info
+
+
+class Divided(Lines):
+    def __iter__(self):
+        worker = get_worker_info()
+        yield from self.lines[worker.id :: worker.num_workers]
+
+
+divided = ChainDataset([Divided("abc"), Divided("xyz")])
+assert sorted(DataLoader(divided, batch_size=None, num_workers=2)) == list("abcxyz")  # each once
+assert type(Lines("abc") + Lines("xyz")) is ChainDataset
