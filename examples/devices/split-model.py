@@ -147,6 +147,10 @@ with torch.no_grad():
     logits = net(inputs)
 print("equal:", torch.equal(logits, expected), " then on", net[2].weight.device)
 
+# %% dtype-only hidden=true
+kinds = TwoDevices("cpu", "meta").to(torch.bfloat16)
+assert {str(parameter.device) for parameter in kinds.parameters()} == {"cpu", "meta"}
+
 # %% placed hidden=true
 assert place([nn.Linear(1, 1)], {"a": 8}) == ["a"]  # fits exactly
 assert place(blocks, {"a": 1 << 40}) == ["a"] * 4

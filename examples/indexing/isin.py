@@ -107,3 +107,8 @@ with warnings.catch_warnings():
 double = torch.tensor([0.1, 0.2], dtype=torch.float64)
 assert not torch.isin(double, torch.tensor([0.1])).any()
 assert torch.isin(double, torch.tensor([0.1], dtype=double.dtype)).tolist() == [True, False]
+
+# %% out-of-range hidden=true
+byte = torch.tensor([3], dtype=torch.uint8)
+assert 3 in byte and 4 not in byte
+assert 259 in byte  # wraps to 3
