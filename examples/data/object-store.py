@@ -292,6 +292,13 @@ for data, hidden in (
 ):
     assert at_once(DataLoader(data, 4)).endswith("at most 1 at once") is hidden, data
 
+# %% stacked hidden=true
+import torch.utils.data as joined
+
+if hasattr(getattr(joined, "StackDataset", None), "__getitems__"):  # not in old releases
+    stacked = joined.StackDataset(some, range(4))
+    assert not at_once(DataLoader(stacked, 4)).endswith("at most 1 at once")
+
 # %% closed hidden=true
 store.terminate()
 store.wait()
