@@ -73,6 +73,11 @@ print("means are 0:", bool(centered.mean(dim=(0, 2, 3)).abs().max() < 1e-6))
 kept = images.mean(dim=(0, 2, 3), keepdim=True)
 print(kept.shape, "same result:", torch.allclose(centered, images - kept))
 
+# %% one-number-per-row hidden=true
+square, factors = torch.ones(3, 3, 4), torch.tensor([1, 10, 100])  # three images of three rows
+assert torch.equal((square * factors[:, None])[0, :, 0], factors.float())
+assert torch.equal((square * factors[:, None, None])[:, 0, 0], factors.float())  # each image, no error
+
 # %% counter-cases hidden=true
 for shape, count in (((2, 2), 3), ((1, 4), 5), ((3, 1), 2), ((2, 3), 1)):
     one, many = torch.randn(shape), torch.randn(count, *shape)

@@ -148,6 +148,9 @@ numbers = torch.arange(6).view(2, 3)
 assert numbers.T.shape == numbers.reshape(3, 2).shape
 assert not torch.equal(numbers.T, numbers.reshape(3, 2))
 
+# %% two-lengths hidden=true
+assert (torch.ones(10)[:, None] - torch.ones(9)).shape == (10, 9)  # each with each
+
 # %% running-total hidden=true
 means = torch.tensor([[1.0, 2.0, 3.0], [3.0, 4.0, 5.0]])  # of each image and channel
 for total, right in ((torch.zeros(3), means.sum(dim=0)), (torch.zeros(1), means.sum())):
