@@ -128,6 +128,12 @@ with torch.autocast("cuda", dtype=torch.bfloat16):
         rnn = kind(features, hidden, batch_first=True, device="cuda")
         print(f"{kind.__name__:4}  ", rnn(on_gpu)[0].dtype)
 
+# %% length-as-features hidden=true
+channels_first = torch.randn(3, 4, 20)  # (batch, features, time)
+by_length = nn.GRU(20, hidden, batch_first=True)  # here not the batch, but the features are taken for the time
+single = torch.stack([by_length(sample)[0] for sample in channels_first])
+torch.testing.assert_close(by_length(channels_first)[0], single)
+
 # %% one-feature hidden=true
 series = torch.randn(6, 20)  # (batch, time), one feature a step
 as_features = nn.GRU(20, hidden, batch_first=True)  # takes the batch for the time

@@ -74,6 +74,12 @@ print(tuple(up(torch.randn(1, 16, 20, 30)).shape))
 # %% pixel-shuffle-error raises="RuntimeError"
 F.pixel_shuffle(torch.zeros(1, 6, 2, 2), 2)
 
+# %% class-numbers hidden=true
+classes = torch.tensor([[0.0, 5.0]]).view(1, 1, 1, 2)
+for mode in ("bilinear", "bicubic"):  # neither 0 nor 5 any more
+    assert not torch.isin(F.interpolate(classes, scale_factor=2, mode=mode), classes).all()
+assert torch.isin(F.interpolate(classes, scale_factor=2), classes).all()
+
 # %% positions hidden=true
 for align_corners in (False, True):
     resized = F.interpolate(signal, size=8, mode="linear", align_corners=align_corners)[0, 0]

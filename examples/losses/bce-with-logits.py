@@ -88,9 +88,9 @@ else:
     raise AssertionError
 
 # %% very-negative hidden=true
-for z, expected in ((-26.0, -1.0), (-40.0, 0.0), (-80.0, 0.0), (-100.0, 0.0)):
+for z, expected in ((-26.0, -1.0), (-27.5, -1.0), (-40.0, 0.0), (-88.5, 0.0), (-100.0, 0.0)):
     logit = torch.tensor([z], requires_grad=True)
     value = losses["BCE"](logit, torch.ones(1))
     value.backward()
     assert abs(logit.grad - expected) < 1e-3 and abs(value - min(-z, 100)) < 0.01
-assert losses["BCE"](torch.tensor([-95.0]), torch.ones(1)) == 100
+assert losses["BCE"](torch.tensor([-89.0]), torch.ones(1)) == 100
