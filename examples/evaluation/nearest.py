@@ -85,6 +85,10 @@ few = torch.cdist(queries, database[:2])
 found = few.topk(min(3, few.shape[1]), largest=False)
 print("indices:", tuple(found.indices.shape))
 
+# %% another-dimension hidden=true
+tall = torch.rand(10, 2)  # five of the ten rows are wanted: limiting k would give two of the columns
+assert tall.topk(5, dim=0).indices.shape == (5, 2) and tall.topk(min(5, tall.shape[-1])).indices.shape == (10, 2)
+
 # %% duplicates hidden=true
 twice = torch.cat([database[:50], database[:50]]).double()
 rows = torch.tensor([60, 7, 99])
