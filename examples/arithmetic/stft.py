@@ -122,3 +122,13 @@ for dtype in (torch.int16, torch.bfloat16):
         assert torch.stft(samples.float(), 256, 64, window=window, return_complex=True).isfinite().all()
     else:
         raise AssertionError(dtype)
+
+# %% symmetric-windows hidden=true
+assert torch.equal(torch.signal.windows.hann(4), torch.hann_window(4, periodic=False))
+twice = dict(n_fft=256, hop_length=255, window=torch.hann_window(256, periodic=False))  # 0 at both ends
+try:
+    torch.istft(torch.stft(noise, **twice, return_complex=True), **twice)
+except RuntimeError as error:
+    assert "window overlap add min" in str(error)
+else:
+    raise AssertionError("a hop of one sample less than the window went back")

@@ -140,3 +140,8 @@ if hasattr(torch.nn.utils.parametrizations, "weight_norm"):  # since 2.1
     before = layer(torch.ones(1, 8))
     nn.init.zeros_(layer.weight)
     assert torch.equal(layer(torch.ones(1, 8)), before)
+
+# %% truncated-std hidden=true
+large = torch.empty(500, 1000)
+nn.init.trunc_normal_(large, std=0.02, **cut)
+assert abs(large.std() / 0.02 - 0.88) < 0.005

@@ -91,3 +91,12 @@ except ValueError as error:
     assert "more than one parameter group" in str(error)
 else:
     raise AssertionError("a parameter was added twice")
+
+# %% head-after-the-optimizer hidden=true
+net.requires_grad_(False)
+early = torch.optim.SGD(net.parameters(), lr=0.1)
+fresh = nn.Linear(8, 2)
+before = fresh.weight.clone()
+fresh(torch.ones(1, 8)).sum().backward()
+early.step()
+assert fresh.weight.grad is not None and torch.equal(fresh.weight, before)

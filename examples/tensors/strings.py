@@ -96,3 +96,12 @@ for make in (torch.cat, pad_sequence):
     assert make([torch.tensor([]), torch.tensor([2**24 + 1])]).max() == 2**24  # float32
     empty = torch.tensor([], dtype=torch.int64)
     assert make([empty, torch.tensor([2**24 + 1])]).max() == 2**24 + 1
+
+# %% arrays-of-numbers hidden=true
+cells = np.array(["10", "9", "4e-3"])
+assert np.unique(cells, return_inverse=True)[1].tolist() == [0, 2, 1]  # numbers of the texts, not the numbers
+assert torch.from_numpy(cells.astype(np.float64)).tolist() == [10, 9, 0.004]
+assert torch.from_numpy(np.array(["9007199254740993"]).astype(np.int64)).item() == 9007199254740993
+
+# %% first-row-empty hidden=true
+assert torch.tensor([[], [1, 2]]).shape == (2, 0)

@@ -124,3 +124,10 @@ for count, spoiled in ((mask.sum(), True), (mask.sum().clamp(min=1), False)):
     net.zero_grad()
     ((losses * mask).sum() / count).backward(retain_graph=True)
     assert net[1].weight.grad.isnan().any().item() is spoiled
+
+# %% larger-gradients hidden=true
+for gradient, survives in ((1e-2, True), (5e-3, False)):
+    half = nn.Parameter(torch.ones(1, dtype=torch.float16))
+    half.grad = torch.full_like(half, gradient)
+    torch.optim.AdamW([half], lr=1e-4).step()
+    assert half.isfinite().all().item() is survives
