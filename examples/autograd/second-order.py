@@ -144,3 +144,14 @@ for last in (False, True):
     loss.backward()  # no error
     gradient = network[0].weight.grad  # tanh(0 w + b): the other term has none here
     assert bool(gradient.any()) == last
+
+# %% no-graph-of-its-own hidden=true
+value = network(place)
+(slope,) = torch.autograd.grad(value.sum(), place, create_graph=True)
+(bend,) = torch.autograd.grad(slope.sum(), place)  # frees the graph that the rest of the loss needs
+try:
+    (bend + value).square().mean().backward()
+except RuntimeError as error:
+    assert "second time" in str(error)
+else:
+    raise AssertionError

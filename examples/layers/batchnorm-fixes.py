@@ -85,3 +85,12 @@ except ValueError as error:
     assert "more than 1 value" in str(error)
 else:
     raise AssertionError("one value in each group")
+
+# %% eval-raises-too hidden=true
+for layer in (nn.BatchNorm1d(8, track_running_stats=False), nn.GroupNorm(8, 8)):
+    try:
+        layer.eval()(torch.randn(1, 8))
+    except ValueError as error:
+        assert "more than 1 value per channel" in str(error)
+    else:
+        raise AssertionError(layer)
