@@ -151,3 +151,12 @@ half = square_root(covariance)
 torch.testing.assert_close(half @ half, covariance, rtol=0, atol=1e-3)
 half = square_root(covariance, 40)
 assert not torch.allclose(half @ half, covariance, rtol=0, atol=1e-3)  # diverged
+
+# %% whole-number hidden=true
+for whole in (2.0, torch.tensor(2.0)):
+    try:
+        torch.linalg.matrix_power(step, whole)
+    except TypeError:
+        assert torch.equal(torch.linalg.matrix_power(step, int(whole)), step @ step)
+    else:
+        raise AssertionError("a float is a power")

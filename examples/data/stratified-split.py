@@ -127,3 +127,14 @@ except KeyError as error:
     assert "tensor" in str(error)
 else:
     raise AssertionError("a dict takes a tensor for a key")
+
+# %% number-as-target hidden=true needs="sklearn"
+target = torch.rand(100, generator=torch.Generator().manual_seed(0))
+try:
+    train_test_split(range(100), test_size=20, stratify=target)
+except ValueError as error:
+    assert "only 1 member" in str(error)
+else:
+    raise AssertionError("each number is a class")
+interval = torch.bucketize(target, target.quantile(torch.linspace(0, 1, 6)[1:-1]))
+assert interval[train_test_split(range(100), test_size=20, stratify=interval)[1]].bincount().tolist() == [4] * 5

@@ -150,3 +150,16 @@ else:
     raise AssertionError("loaded")
 del kept["table"]
 WithTable().load_state_dict(kept)
+
+# %% array hidden=true
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # shown above
+    scripted = torch.jit.script(Scaled())
+for numbers in (x.numpy(), x[0].tolist()):
+    try:
+        scripted(numbers, torch.tensor(2.0))
+    except RuntimeError as error:
+        assert "Tensor (inferred)" in str(error)
+    else:
+        raise AssertionError("no tensor")
+    assert torch.equal(scripted(torch.as_tensor(numbers), torch.tensor(2.0)), torch.as_tensor(numbers) * 2)

@@ -83,3 +83,14 @@ for heads, kv_heads in ((8, 8), (8, 4), (6, 3), (8, 1)):
         share = head // (heads // kv_heads)
         alone = F.scaled_dot_product_attention(q[:, head], k[:, share], v[:, share], is_causal=True)
         torch.testing.assert_close(one[:, head], alone)
+
+# %% heads-in-another-dimension hidden=true
+query, key = torch.randn(2, 10, 8, 16), torch.randn(2, 7, 2, 16)  # (batch, time, heads, features)
+try:
+    F.scaled_dot_product_attention(query, key, key, enable_gqa=True)
+except RuntimeError as error:
+    assert "must divide" in str(error)
+else:
+    raise AssertionError("7 divides 10")
+turned = [tensor.transpose(1, 2) for tensor in (query, key, key)]
+assert F.scaled_dot_product_attention(*turned, enable_gqa=True).shape == (2, 8, 10, 16)

@@ -138,3 +138,11 @@ for register in ("register_forward_hook", "register_forward_pre_hook", "register
     assert not ran
     layer(x.clone().requires_grad_()).sum().backward()
     assert ran
+
+# %% class-asked hidden=true
+try:
+    Net.forward(x)
+except TypeError as error:
+    assert "missing 1 required positional argument: 'x'" in str(error)
+else:
+    raise AssertionError("no object")

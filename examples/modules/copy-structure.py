@@ -141,3 +141,14 @@ for cut in (False, True):
     assert (encoder.weight.grad is None) == cut  # without an error
 encoder.hidden = None
 assert copy.deepcopy(encoder).hidden is None
+
+# %% batch-counted hidden=true
+import warnings
+
+for training in (True, False):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # shown above
+        net = nn.Sequential(nn.utils.weight_norm(nn.Linear(4, 2)), nn.BatchNorm1d(2)).train(training)
+    with torch.no_grad():
+        net(torch.ones(3, 4))
+    assert copy.deepcopy(net)[1].running_mean.any() == training

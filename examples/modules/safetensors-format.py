@@ -110,3 +110,24 @@ with safe_open(path, framework="pt") as file:
     assert file.metadata() == {"epoch": "3"}
 renamed.write_bytes(path.read_bytes())
 assert list(load_file(renamed)) == list(torch.load(path)) == ["weight"]
+
+# %% not-tensors needs="safetensors" hidden=true
+for value in (net.weight.detach().numpy(), net.state_dict()):
+    try:
+        save_file({"value": value}, path)
+    except ValueError as error:
+        assert "expected torch.Tensor" in str(error)
+    else:
+        raise AssertionError("no tensor")
+
+# %% zip-file needs="safetensors" hidden=true
+torch.save(net.state_dict(), path)
+assert path.read_bytes()[:2] == b"PK"
+try:
+    load_file(path)
+except Exception as error:
+    assert "deserializing header" in str(error)
+else:
+    raise AssertionError("it is no safetensors file")
+path.rename(path.with_suffix(".pt"))
+assert torch.equal(torch.load(path.with_suffix(".pt"))["weight"], net.weight)
