@@ -116,3 +116,16 @@ except RuntimeError as error:
     assert "a second time" in str(error), error
 else:
     raise AssertionError("the node of an assignment is kept whole now")
+
+# %% other-causes hidden=true
+weight = torch.tensor(2.0, requires_grad=True)
+try:
+    for step in range(6):
+        hidden = weight.exp()
+        hidden.square().backward()
+        if step == 3:  # a second loss, in this step alone
+            (2 * hidden).backward()
+except RuntimeError as error:
+    assert "second time" in str(error) and step == 3, error
+else:
+    raise AssertionError

@@ -131,3 +131,14 @@ except RuntimeError as error:
     assert "requires grad as a constant" in str(error), error
 else:
     raise AssertionError
+
+# %% module-from-outside hidden=true
+net = nn.Linear(2, 2)
+try:
+    torch.jit.trace(lambda x: net(x), x)
+except RuntimeError as error:
+    assert "requires grad as a constant" in str(error), error
+else:
+    raise AssertionError
+net.requires_grad_(False)
+assert torch.allclose(torch.jit.trace(lambda x: net(x), x)(x), net(x))

@@ -137,3 +137,16 @@ class Mended(Sampler):  # both remedies for super().__init__(data_source)
 assert all(len(list(DataLoader(samples, sampler=Mended(samples, call)))) == 10 for call in (True, False))
 
 assert [len(batch) for batch in DataLoader(samples, batch_size=4, sampler=EvenFirst(10))] == [4, 4, 2]
+
+
+# %% length-in-batches hidden=true
+class Pairs(Sampler):
+    def __len__(self):
+        return 5  # batches, not indices
+
+    def __iter__(self):
+        return iter([[i, i + 1] for i in range(0, 10, 2)])
+
+
+loader = DataLoader(samples, batch_sampler=Pairs())
+assert len(loader) == len(list(loader)) == 5

@@ -58,3 +58,8 @@ for filled, finite in ((-torch.inf, False), (-1e4, True)):
     assert F.cross_entropy(masked, label).isnan() != finite
     assert F.cross_entropy(masked, torch.tensor([[0.8, 0.1, 0.1]])) > 900  # infinite, or large
 torch.testing.assert_close(F.cross_entropy(masked, label), F.cross_entropy(masked[:, :2], number))
+
+# %% images hidden=true
+images, labels = torch.randn(2, 3, 4, 5), torch.rand(2, 3, 4, 5).softmax(dim=1)
+each = F.cross_entropy(images, labels, weight=weight, reduction="none")
+torch.testing.assert_close(F.cross_entropy(images, labels, weight=weight), each.sum() / (2 * 4 * 5))

@@ -126,3 +126,12 @@ assert "training" not in F.relu.__code__.co_varnames
 ones = -torch.ones(1000)
 assert torch.equal(F.alpha_dropout(ones, 0.5), ones)
 assert F.rrelu(ones).unique().numel() == 1 and nn.RReLU().train()(ones).unique().numel() > 1
+
+# %% float-size hidden=true
+try:
+    nn.Linear(8 / 2, 2)
+except TypeError as error:
+    assert "failed to unpack" in str(error) and "got float" in str(error), error
+else:
+    raise AssertionError
+assert nn.Linear(8 // 2, 2)(batch).shape == (3, 2)
