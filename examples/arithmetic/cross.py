@@ -79,3 +79,9 @@ for count in (3, 7):
     assert torch.equal(before, torch.linalg.cross(p.T, q.T).T)
 p, q = torch.randn(3, 3), torch.randn(3, 3)
 assert not torch.equal(torch.linalg.cross(p, q), torch.linalg.cross(p, q, dim=0))
+
+# %% axis-per-group hidden=true
+groups, axes = torch.randn(4, 4, 3), torch.randn(4, 3)
+each = torch.stack([torch.linalg.cross(group, one[None]) for group, one in zip(groups, axes)])
+torch.testing.assert_close(torch.linalg.cross(groups, axes[:, None]), each)
+assert not torch.allclose(torch.linalg.cross(groups, axes[None]), each)  # no error, other pairs
