@@ -150,3 +150,4 @@ class Pairs(Sampler):
 
 loader = DataLoader(samples, batch_sampler=Pairs())
 assert len(loader) == len(list(loader)) == 5
+assert len(DataLoader(samples, sampler=Pairs(), batch_size=None)) == 5  # lists, not indices
