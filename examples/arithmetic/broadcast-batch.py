@@ -77,6 +77,8 @@ print(kept.shape, "same result:", torch.allclose(centered, images - kept))
 square, factors = torch.ones(3, 3, 4), torch.tensor([1, 10, 100])  # three images of three rows
 assert torch.equal((square * factors[:, None])[0, :, 0], factors.float())
 assert torch.equal((square * factors[:, None, None])[:, 0, 0], factors.float())  # each image, no error
+own = torch.tensor([[1.0, 10], [100, 1000]])  # for each image its own rows: one dimension in front scales the columns
+assert torch.equal((torch.ones(2, 2, 2) * own[:, None])[:, 0], own)
 
 # %% counter-cases hidden=true
 for shape, count in (((2, 2), 3), ((1, 4), 5), ((3, 1), 2), ((2, 3), 1)):
