@@ -95,3 +95,8 @@ torch.manual_seed(0)
 assert (-scaled.log_prob(scaled.rsample((10_000,))).mean()).isfinite()
 without = TransformedDistribution(Normal(1.0, 3.0), TanhTransform())  # no cache
 assert without.log_prob(without.rsample((10_000,))).mean().isnan()
+shifted = TransformedDistribution(Normal(0.0, 3.0), [AffineTransform(1.0, 1.0), TanhTransform()])
+sure = shifted.base_dist.mean
+for part in shifted.transforms:
+    sure = part(sure)
+torch.testing.assert_close(sure, torch.tensor(1.0).tanh())  # the one before tanh counts, too
