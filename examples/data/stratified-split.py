@@ -138,3 +138,5 @@ else:
     raise AssertionError("each number is a class")
 interval = torch.bucketize(target, target.quantile(torch.linspace(0, 1, 6)[1:-1]))
 assert interval[train_test_split(range(100), test_size=20, stratify=interval)[1]].bincount().tolist() == [4] * 5
+rare = torch.tensor([0] * 90 + [1] * 9 + [2])  # classes are not quantities: intervals mix them
+assert torch.bucketize(rare, rare.float().quantile(torch.linspace(0, 1, 6)[1:-1])).unique().numel() < 3
