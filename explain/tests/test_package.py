@@ -58,7 +58,7 @@ def metadata(packed: zipfile.ZipFile) -> str:
 
 def test_a_wheel_has_the_data_is_small_and_needs_nothing(made, version):
     wheel = made[0]
-    assert len(wheel.data) < 450 * 1024 and wheel.name == f"pytorch_verbatim-{version}-py3-none-any.whl"
+    assert len(wheel.data) < 500 * 1024 and wheel.name == f"pytorch_verbatim-{version}-py3-none-any.whl"
     with zipfile.ZipFile(io.BytesIO(wheel.data)) as packed:
         names, about = packed.namelist(), metadata(packed)
     assert {name.rpartition("/")[2] for name in names} >= {"LICENSE", "LICENSE-TEXT.md", "py.typed", "messages.json"}
