@@ -452,6 +452,8 @@ def _compare(condition: str, batch: int, old: Tensor, new: Tensor, *, drawn: boo
 def again(recorder: Recorder) -> list[dict[str, Any]]:
     """Call what was noted again, once under each condition, and say what happened."""
     told: list[dict[str, Any]] = []
+    if recorder.found:
+        torch.empty(1, device="meta") + 1  # imports what computes shapes: seconds that are not a call's
     for calls in recorder.found.values():
         if (first := next(filter(None, map(_made_again, calls)), None)) is None:
             continue
