@@ -124,3 +124,11 @@ features, places = torch.randn(2, 5, 4), torch.tensor([[0, 3], [1, 2]])
 assert features.gather(1, places.unsqueeze(-1)).shape == (2, 2, 1)  # the first feature alone
 whole = features.gather(1, places.unsqueeze(-1).expand(-1, -1, 4))
 assert torch.equal(whole, features[torch.arange(2)[:, None], places])
+
+# %% where-the-dimension-goes hidden=true
+rows = torch.tensor([0, 1, 1])  # a row for each column
+assert t.gather(0, rows.unsqueeze(0)).tolist() == [[10, 21, 22]]
+assert t.T.gather(0, label.unsqueeze(1)).shape == (2, 1)  # of the first column alone, without an error
+columns = torch.tensor([[0], [1], [2]])
+assert t.gather(1, columns.T).shape == (1, 3)  # of the first row alone
+assert torch.equal(t.take_along_dim(columns.T, dim=1), t)

@@ -155,6 +155,21 @@ try:
 except EOFError as error:
     assert str(error) == "Ran out of input"
 
+# %% not-rewound hidden=true
+import io
+
+for into in (io.BytesIO(), open("rewound.pt", "w+b")):
+    with into:
+        torch.save(features, into)
+        try:
+            torch.load(into)
+        except EOFError:
+            pass
+        else:
+            raise AssertionError("loading begins at the end")
+        into.seek(0)
+        assert torch.equal(torch.load(into)["label"], features["label"])
+
 # %% clean-up hidden=true
 del mapped
 os.chdir("/")
