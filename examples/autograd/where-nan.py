@@ -114,3 +114,16 @@ except RuntimeError as error:  # the root at 0 sent back infinity, and 0 * inf i
     assert "MulBackward0" in str(error), error
 else:
     raise AssertionError
+
+# %% scaled-gradient hidden=true
+for scale in (1.0, 65536.0):  # as of a GradScaler
+    try:
+        with warnings.catch_warnings(), torch.autograd.set_detect_anomaly(True):
+            warnings.simplefilter("ignore")  # the page shows it: the line of the forward pass
+            product = weight.half() * torch.tensor([0.0, 1.0], dtype=torch.float16)
+            loss = product.float().sum()
+            (scale * loss).backward()
+    except RuntimeError as error:  # infinite in float16, and 0 * inf is NaN
+        assert "MulBackward0" in str(error) and loss.isfinite() and scale > 1, error
+    else:
+        assert scale == 1

@@ -74,6 +74,8 @@ table = torch.tensor([-1, 0, 1, 2])
 for chosen, right in ((from_one, False), (table[from_one], True)):
     sums = torch.zeros_like(grown).index_add_(0, chosen[1], grown[chosen[0]])
     assert (sums[:3].flatten().tolist() == [0, 1, 10]) is right  # no error with the added node
+skipped = torch.tensor([[1, 3], [3, 4]]).unique(return_inverse=True)[1]  # node 2 has no edge
+assert skipped[0].tolist() == [0, 1]  # 3 is row 2 of the features, not row 1
 
 # %% any-graph hidden=true
 for nodes, count in ((1, 3), (5, 40), (6, 0)):  # edges that occur twice, loops, no edge
