@@ -128,6 +128,7 @@ assert torch.equal(whole, features[torch.arange(2)[:, None], places])
 # %% where-the-dimension-goes hidden=true
 rows = torch.tensor([0, 1, 1])  # a row for each column
 assert t.gather(0, rows.unsqueeze(0)).tolist() == [[10, 21, 22]]
+assert t.gather(0, label[:1].unsqueeze(0)).tolist() == [[10]] and t[label[:1]].tolist() == [[10, 11, 12]]
 assert t.T.gather(0, label.unsqueeze(1)).shape == (2, 1)  # of the first column alone, without an error
 columns = torch.tensor([[0], [1], [2]])
 assert t.gather(1, columns.T).shape == (1, 3)  # of the first row alone
