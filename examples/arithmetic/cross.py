@@ -79,6 +79,8 @@ for count in (3, 7):
     assert torch.equal(before, torch.linalg.cross(p.T, q.T).T)
 p, q = torch.randn(3, 3), torch.randn(3, 3)
 assert not torch.equal(torch.linalg.cross(p, q), torch.linalg.cross(p, q, dim=0))
+p, q = torch.randn(2, 3, 5), torch.randn(2, 3, 5)  # a batch of matrices
+assert torch.equal(torch.cross(p, q, dim=-2), torch.linalg.cross(p.mT, q.mT).mT)
 
 # %% axis-per-group hidden=true
 groups, axes = torch.randn(4, 4, 3), torch.randn(4, 3)
