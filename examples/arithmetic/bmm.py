@@ -53,3 +53,8 @@ for multiply in (torch.bmm, torch.matmul):
     else:
         raise AssertionError("multiplied matrices that do not fit")
     assert multiply(queries, keys.mT.mT).shape == (5, 2, 4)
+
+# %% hidden-state hidden=true
+hidden, outputs = torch.ones(1, 5, 3), torch.ones(5, 7, 3)  # of an RNN, batch_first=True
+assert (hidden @ outputs.mT).shape == (5, 5, 7)  # each sample with all
+assert torch.bmm(hidden.transpose(0, 1), outputs.mT).shape == (5, 1, 7)

@@ -92,3 +92,8 @@ assert torch.allclose(time_first, torch.full((2, 4, 3), 0.5))
 # %% differences-of-bytes hidden=true
 a, b = torch.tensor([[10, 3], [13, 7]], dtype=torch.uint8)
 assert (a.float() - b.float()).norm() == 5 and (a - b).float().norm() > 300
+
+# %% time-stamps hidden=true
+late, early = torch.tensor([1_700_000_005]), torch.tensor([1_700_000_000])
+assert (late.float() - early.float()).norm() == 0
+assert (late.double() - early.double()).norm() == 5

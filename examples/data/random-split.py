@@ -83,3 +83,6 @@ except TypeError:
     pass
 else:
     raise AssertionError("a list was indexed with a list")
+
+# %% negative-count hidden=true
+assert [len(part) for part in random_split(dataset, [12, len(dataset) - 12])] == [10, 0]
