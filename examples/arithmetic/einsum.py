@@ -110,3 +110,9 @@ for right in ("abcd", "ad", "da", "bc", "", "cab"):
 
 # %% size-1-is-broadcast hidden=true
 assert torch.einsum("ij,jk->ik", torch.ones(2, 3), torch.ones(1, 4)).eq(3).all()
+
+# %% added-letter hidden=true
+words = torch.randn(2, 5, 3)
+assert torch.allclose(torch.einsum("btd,dk->btk", words, torch.ones(3, 4)), words @ torch.ones(3, 4), atol=1e-5)
+lost = torch.einsum("btd,dk->bk", words, torch.ones(3, 4))  # no error
+assert torch.allclose(lost, (words @ torch.ones(3, 4)).sum(dim=1), atol=1e-5)

@@ -147,3 +147,8 @@ for used in (ones, ones, ones[:1]):
 
     optimizer.step(closure)
 assert ones[1].grad is None and not torch.equal(ones[1], before)
+
+# %% cut-gives-zeros hidden=true
+cut = torch.ones(2, requires_grad=True)
+loss = (cut.detach() * torch.ones(2, requires_grad=True)).sum()
+assert not torch.autograd.grad(loss, cut, materialize_grads=True)[0].any()  # no error
