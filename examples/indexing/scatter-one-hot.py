@@ -188,3 +188,11 @@ for dim in (1, 2, 3, -1, -2):
     put = torch.zeros(1, 2, 2).unsqueeze(dim).repeat_interleave(3, dim=dim)
     put.scatter_(dim, pixels.unsqueeze(dim), 1.0)
     assert torch.equal(put, F.one_hot(pixels, 3).movedim(-1, dim).float())
+
+# %% wrong-dim-cut hidden=true
+group = torch.tensor([0, 1, 2, 0, 1, 2])[:, None].expand(6, 4)
+right = torch.zeros(3, 4).scatter_add_(0, group, torch.ones(6, 4))
+wrong = torch.zeros(3, 4).scatter_add_(1, group[:3], torch.ones(6, 4))  # no error
+assert right.eq(2).all() and not torch.equal(right, wrong)
+several = torch.tensor([[1, 1, 0], [0, 1, 1]]).float()
+assert F.cross_entropy(torch.zeros(2, 3), several) > 2  # runs, with two classes a row

@@ -120,3 +120,8 @@ for p, stay in ((0.0, 0), (1e-6, 1), (0.4, 1)):
     left = logits.masked_fill(drop, float("-inf"))
     assert ((~drop).sum(dim=1) >= stay).all()
     assert left.softmax(dim=1).isnan().all().item() is (stay == 0)
+
+# %% other-dimension hidden=true
+column = torch.rand(100, 1)
+assert column.topk(min(5, column.shape[-1])).values.shape == (100, 1)  # nothing chosen
+assert column.topk(5, dim=0).values.shape == (5, 1)
