@@ -92,3 +92,7 @@ changed[0] += 1
 assert not torch.equal(time_first(data)[0][7], time_first(changed)[0][7])  # without a state: mixed, no error
 batch_first = nn.LSTM(3, 4, batch_first=True)
 assert torch.equal(batch_first(data)[0][7], batch_first(changed)[0][7])
+
+# %% viewed-state hidden=true
+both = nn.GRU(3, 4, batch_first=True, bidirectional=True)(data[:3])[1]  # (2, 3, 4)
+assert not torch.equal(both.view(1, 3, 8)[0, 0], torch.cat([both[0, 0], both[1, 0]]))

@@ -92,3 +92,8 @@ assert flat.unflatten(0, (2, 5)).shape == (2, 5, 3, 8, 8)
 volume = torch.rand(4, 4, 4)
 larger = F.interpolate(volume.unsqueeze(0).unsqueeze(0), size=8, mode="trilinear")
 assert larger.shape == (1, 1, 8, 8, 8)
+
+# %% channels-last hidden=true
+photo = torch.rand(16, 16, 3)  # (height, width, channels)
+assert F.interpolate(photo[None], size=(8, 8)).shape == (1, 16, 8, 8)  # no error
+assert F.interpolate(photo.permute(2, 0, 1)[None], size=(8, 8)).shape == (1, 3, 8, 8)
