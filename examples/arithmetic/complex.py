@@ -72,7 +72,7 @@ print("real:", a.grad, "imaginary:", b.grad)
 
 # %% loss
 w.grad = None
-(w * w).sum().real.backward()
+w.abs().square().sum().backward()
 print(w.grad)
 
 # %% adjoint
@@ -146,3 +146,11 @@ assert rotary.bfloat16().turns.is_complex() and rotary.half().turns.is_complex()
 with warnings.catch_warnings(record=True) as said:
     warnings.simplefilter("always")
     assert not rotary.to(torch.bfloat16).turns.is_complex()
+
+# %% cancelled hidden=true
+errors = torch.tensor([1, 1j])
+assert errors.square().sum().abs() == 0 and errors.abs().square().sum() == 2
+assert (10 * errors[1:]).square().sum().real == -100
+conjugated = z.conj()
+assert (conjugated.resolve_conj().numpy() == conjugated.numpy(force=True)).all()
+assert (conjugated.resolve_conj().numpy() != z.numpy()).any()

@@ -65,3 +65,8 @@ except RuntimeError as error:
     assert "only for real scalar outputs" in str(error)
 else:
     raise AssertionError("a complex number is taken now")
+
+# %% stretched hidden=true
+output, wanted = torch.arange(4.0)[:, None], torch.arange(4.0)  # each prediction is right
+assert (output - wanted).square().shape == (4, 4) and (output - wanted).square().mean() > 0
+assert torch.nn.functional.mse_loss(output.squeeze(1), wanted, reduction="none").mean() == 0

@@ -211,3 +211,10 @@ if torch.__version__ >= "2.13":
         assert layer.weight.grad.to_local().tolist() == [[expected] * 3]
     assert type(layer.weight.grad).__name__ == "DTensor" and ran == []
     dist.destroy_process_group()
+
+# %% too-late hidden=true
+picture, factor, gradients = torch.ones(2), torch.ones(2, requires_grad=True), []
+product = picture * factor
+picture.requires_grad_().register_hook(gradients.append)  # after the forward pass
+product.sum().backward()
+assert not gradients and picture.grad is None
