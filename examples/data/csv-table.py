@@ -119,3 +119,7 @@ class Chunks(IterableDataset):
 
 for chunk in DataLoader(Chunks(), batch_size=None):
     print(chunk)
+
+# %% long-id hidden=true
+assert torch.tensor([float("16777217")]).item() == 16777216
+assert torch.tensor([int("16777217")]).item() == 16777217
