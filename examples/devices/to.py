@@ -75,3 +75,12 @@ weight = net.weight
 assert net.to("meta").weight is not weight
 weight = net.weight
 assert net.to_empty(device="cpu").weight is not weight
+
+# %% parameters-stay hidden=true
+small = torch.nn.Linear(2, 2)
+for parameter in small.parameters():
+    parameter = parameter.to(torch.float64)
+assert small.weight.dtype == torch.float32
+assert small.to(torch.float64).weight.dtype == torch.float64
+moved = torch.zeros(2).requires_grad_().to(torch.float64)
+assert not moved.is_leaf and torch.zeros(2).to(torch.float64).requires_grad_().is_leaf
