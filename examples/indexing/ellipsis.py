@@ -45,3 +45,8 @@ print("image[..., 0, 0]:  ", image[..., 0, 0])
 # %% views hidden=true
 for view in (image[..., 0], image[None], image[..., None]):
     assert view.untyped_storage().data_ptr() == image.untyped_storage().data_ptr()
+
+# %% which-dimension hidden=true
+labels, gray = torch.arange(5), torch.rand(2, 4, 4)
+assert labels[None][:, 0].tolist() == [0]  # not the five labels
+assert gray[None][:, 0].shape == (1, 4, 4) and torch.equal(gray[:, None][:, 0], gray)

@@ -79,3 +79,14 @@ square[[0, 1, 2]] = numbers
 assert torch.equal(square, numbers.expand(3, 3))  # whole into each row
 square[[0, 1, 2]] = numbers[:, None]
 assert torch.equal(square, numbers[:, None].expand(3, 3))
+
+# %% values-indexed hidden=true
+mask, values, filled = torch.tensor([False, True, False, True]), torch.arange(4.0), torch.zeros(4)
+try:
+    filled[mask] = values
+except RuntimeError as error:
+    assert "shape mismatch: value tensor of shape [4]" in str(error), error
+else:
+    raise AssertionError
+filled[mask] = values[mask]
+assert filled.tolist() == [0, 1, 0, 3]

@@ -79,3 +79,10 @@ for shape, dim in (((4, 6), 0), ((4, 6), 1), ((2, 3, 5), 2), ((3, 4, 2), 1)):
 pairs = [[2, 0], [1, 1]]
 assert torch.equal(t[pairs, ...], t[torch.tensor(pairs)])  # t[pairs] can mean t[[2, 0], [1, 1]]
 assert torch.equal(t[[torch.tensor(2), torch.tensor(0)], ...], t[[2, 0]])
+
+# %% each-row hidden=true
+labels = torch.tensor([3, 0])
+assert t[:2].gather(1, labels[:, None])[:, 0].tolist() == [t[0, 3].item(), t[1, 0].item()]
+assert t[:2].index_select(1, labels).shape == (2, 2)
+numbers = torch.arange(10)
+assert torch.equal(numbers.narrow(0, 3, 8 - 3), numbers[3:8])  # from 3 to 8

@@ -37,3 +37,13 @@ except RuntimeError as error:
     assert "only supports boolean masks" in str(error)
 else:
     raise AssertionError("a uint8 mask took a number")
+
+# %% numbers-of-classes hidden=true
+import warnings
+
+palette, classes = torch.tensor([10, 20, 30]), torch.tensor([2, 0, 1], dtype=torch.uint8)
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    assert torch.equal(palette[classes], palette[classes.bool()])  # taken for a mask
+assert "torch.uint8 is now deprecated" in str(said[0].message)
+assert palette[classes.long()].tolist() == [30, 10, 20]
