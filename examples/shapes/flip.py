@@ -47,3 +47,9 @@ picture = torch.arange(24).view(2, 4, 3)  # (height, width, channels)
 assert torch.equal(picture.flip(-1), torch.from_numpy(picture.numpy()[..., ::-1].copy()))
 assert torch.equal(picture.flip(1), torch.from_numpy(picture.numpy()[:, ::-1].copy()))
 assert not torch.equal(picture.flip(1), picture.flip(-1))
+
+# %% bounds hidden=true
+import numpy as np
+
+for length in (3, 4, 7):
+    assert torch.arange(length)[:4].flip(0).tolist() == np.arange(length)[3::-1].tolist()

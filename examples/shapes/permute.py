@@ -78,3 +78,9 @@ print("transpose(0, 1): ", batch.transpose(0, 1).shape)
 
 # %% big-t warns="UserWarning"
 print(batch.T.shape)
+
+# %% with-and-without-batch hidden=true
+pictures = torch.rand(2, 4, 5, 3)
+assert torch.equal(pictures.permute(0, 3, 1, 2)[0], pictures[0].permute(2, 0, 1))
+pictures = torch.rand(2, 3, 4, 5)
+assert torch.equal(pictures.permute(0, 2, 3, 1)[0], pictures[0].permute(1, 2, 0))
