@@ -73,3 +73,8 @@ assert torch.equal(torch.logical_not(yes), ~yes)
 # %% list-is-not-equal hidden=true
 assert (label == label.tolist()) is False
 assert (label == torch.tensor(label.tolist())).all()
+
+# %% each-with-each hidden=true
+scores, classes = torch.eye(4, 3), torch.tensor([0, 1, 2, 0])  # (batch, classes), (batch,)
+assert (scores.argmax(dim=1) == classes).all()
+assert (scores == classes[:, None]).shape == (4, 3)  # runs, and compares scores with class numbers

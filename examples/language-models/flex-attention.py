@@ -141,3 +141,20 @@ try:
     torch.compile(flex_attention)(*inputs, block_mask=small)
 except RuntimeError as error:
     print(str(error).split(". We got")[0])
+
+# %% last-query hidden=true
+from torch.nn.attention.flex_attention import create_mask
+
+
+def shifted(batch, head, query_at, key_at):
+    return query_at + 255 >= key_at
+
+
+last = query[:, :, -1:]  # as in a step with a cache of 255 keys
+by_hand = F.scaled_dot_product_attention(last, key, value)
+for function, expected in {shifted: by_hand, causal: value[:, :, :1]}.items():
+    one = create_block_mask(function, None, None, 1, 256, device="cpu")
+    assert torch.allclose(flex_attention(last, key, value, block_mask=one), expected, atol=1e-5)
+bare = create_mask(lambda b, h, q, k: q - k < 128 & (k > 9), None, None, 256, 256, device="cpu")
+right = create_mask(lambda b, h, q, k: (q - k < 128) & (k > 9), None, None, 256, 256, device="cpu")
+assert not torch.equal(bare, right)  # & binds before <

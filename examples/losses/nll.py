@@ -172,3 +172,9 @@ assert free.grad.isnan().any()
 
 # %% float-target-gpu needs="cuda" raises="NotImplementedError"
 F.cross_entropy(logits.cuda(), target.float().cuda())
+
+# %% silent-remedies hidden=true
+assert not torch.tensor([0.1, 0.9]).long().any()  # measurements, or class 230 of 255
+in_order = torch.arange(10).view(2, 5)  # (batch, time)
+shorter = in_order[:, :4].flatten()  # targets without the last step
+assert not torch.equal(in_order.flatten()[:8], shorter)  # the cut runs, and pairs others

@@ -29,7 +29,7 @@ with torch.sparse.check_sparse_tensor_invariants():
     torch.sparse_csr_tensor([0, 1, 2], columns, values, (2, 2))
 
 # %% in-range
-inside = indices.clamp(max=1)
+inside = torch.tensor([[0, 1], [0, 1]])  # row 1 was meant
 right = torch.sparse_coo_tensor(inside, values, (2, 2), check_invariants=True)
 print(right @ torch.ones(2))
 

@@ -104,3 +104,7 @@ for mode in ("reflect", "replicate", "circular"):
                 taken = True
             assert taken == (dims - pairs in (1, 2)), (mode, dims, pairs)
     F.pad(torch.ones(2, 3, 4, 5), (1, 1, 0, 0), mode=mode)  # the width of a batch of images
+
+# %% channels-last hidden=true
+photo = torch.ones(1, 8, 8, 3)  # (batch, height, width, channels)
+assert F.pad(photo, (4, 4, 4, 4), mode="replicate").shape == (1, 8, 16, 11)  # eleven channels

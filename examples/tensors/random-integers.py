@@ -87,3 +87,6 @@ weights[0] = 2.0**25
 for each, drawn in ((weights, False), (weights.double(), True)):
     assert (torch.multinomial(each, 100_000, replacement=True) > 0).any() == drawn
 assert (torch.multinomial(weights, 1000) > 0).sum() == 999
+
+# %% column-of-weights hidden=true
+assert not torch.multinomial(torch.ones(4, 1), 3, replacement=True).any()
