@@ -128,3 +128,11 @@ if torch.__version__ >= "2.13" and torch.__version__ < "2.14":
             assert weight is weights[1] and "got NoneType" in str(error), error
         else:
             assert weight is weights[0]
+
+# %% half-precision-eps hidden=true
+if torch.__version__ >= "2.13" and torch.__version__ < "2.14":
+    for options in variants.values():
+        weight = nn.Parameter(torch.ones(3, dtype=torch.float16))
+        weight.grad = torch.tensor([0.0, 1e-5, 1e-3], dtype=torch.float16)
+        torch.optim.Adam([weight], lr=0.1, **options).step()
+        assert weight.isfinite().all() == ("fused" in options), options
