@@ -157,3 +157,10 @@ for use_reentrant in (True, False):
     torch.nn.init.constant_(layer.weight, 3.0)
     loss.backward()  # computes the block again, with the new weight
     assert value.grad.item() == 3.0  # right: 1
+
+# %% edit-above hidden=true
+double, loss = weight * 2, 0
+for _ in range(2):
+    double += 1  # stands above the line that saves it
+    loss = loss + double.square().sum()
+assert is_refused(loss)
