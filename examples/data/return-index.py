@@ -40,3 +40,6 @@ split_first = WithIndex(random_split(dataset, [2, 2])[0])
 for part in (wrapped_first, split_first):
     samples = [part[i] for i in range(len(part))]
     print([(float(features), index) for features, _, index in samples])
+
+# %% single-tensor hidden=true
+assert len(WithIndex([torch.zeros(2)])[0]) == 3 and len(WithIndex([torch.zeros(3, 4, 4)])[0]) == 4  # taken apart

@@ -48,3 +48,15 @@ print(x.grad)
 # %% masked-fill hidden=true
 filled = integers.masked_fill(mask, 0.5)
 assert filled.tolist() == [0, 1] and torch.where(mask, 0.5, integers).tolist() == [0.5, 1.0]
+
+# %% eight-bit-condition hidden=true
+import warnings
+
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    try:
+        chosen = torch.where(torch.tensor([2, 0], dtype=torch.uint8), 1.0, 2.0)
+    except RuntimeError:
+        assert torch.__version__ >= "2.14"  # what is deprecated may go
+    else:
+        assert chosen.tolist() == [1.0, 2.0] and "deprecated" in str(caught[0].message)

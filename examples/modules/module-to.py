@@ -67,3 +67,9 @@ print("net:", net.weight.dtype, " half:", half.weight.dtype)
 before = net.weight.clone()
 net.to(torch.bfloat16).to(torch.float32)
 print("unchanged:", torch.equal(net.weight, before))
+
+# %% integer-buffer hidden=true
+norm = nn.BatchNorm1d(3)
+mean, count = norm.running_mean, norm.num_batches_tracked
+norm.to(torch.float64)
+assert norm.running_mean is not mean and norm.num_batches_tracked is count  # an integer is not converted
