@@ -85,8 +85,8 @@ from torch import nn
 class Normalize(nn.Module):
     def __init__(self, mean, std):
         super().__init__()
-        self.register_buffer("mean", mean[channel])
-        self.register_buffer("std", std[channel])
+        self.register_buffer("mean", mean[channel].clone())
+        self.register_buffer("std", std[channel].clone())
 
     def forward(self, images):
         return (images.to(self.mean.dtype) / 255 - self.mean) / self.std
@@ -113,6 +113,11 @@ stamps = 1.7e9 + 600 * torch.randn(1000, 1, dtype=torch.float64)  # far from 0, 
 tenths = torch.full((1000, 1), 0.1)
 for column, is_constant in ((stamps, False), (tenths, True)):
     assert bool((column.amax(dim=0) == column.amin(dim=0)).all()) is is_constant
+
+# %% own-numbers hidden=true
+kept = mean.clone(), std.clone()
+Normalize(mean, std).load_state_dict(Normalize(mean + 1, std + 1).state_dict())
+assert torch.equal(mean, kept[0]) and torch.equal(std, kept[1])  # the script's own are as before
 
 # %% kinds hidden=true
 labelled = DataLoader(TensorDataset(pixels.half(), torch.zeros(400)), batch_size=64)
