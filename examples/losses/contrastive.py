@@ -134,6 +134,7 @@ try:
 except RuntimeError:
     pass  # old releases have no float16 here
 else:
+    assert wide.square().sum(dim=1) == 768  # fits; the product of two of them does not
     assert loss == 1 and F.cosine_embedding_loss(wide.float(), wide.float(), torch.tensor([1])) < 1e-3
 torch.manual_seed(0)
 anchors, others, negatives = 10 * torch.randn(3, 1000, 128)
