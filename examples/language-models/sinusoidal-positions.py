@@ -106,3 +106,12 @@ for width in (1, 2, 5, 8, 33):
 assert table.norm(dim=1).sub(32**0.5).abs().max() < 1e-3
 for start in range(0, 500, 50):
     torch.testing.assert_close(products[start, start : start + 12], products[0, :12], atol=1e-3, rtol=0)
+
+# %% other-causes hidden=true
+for width, rows, dimension in ((9, Positions(8, length=4).table, 2), (6, Positions(6).table[:8], 1)):
+    try:  # another width; as many rows as the batch has samples
+        torch.zeros(8, 9 if dimension == 1 else 4, width) + rows
+    except RuntimeError as error:
+        assert f"(9) must match the size of tensor b (8) at non-singleton dimension {dimension}" in str(error), error
+    else:
+        raise AssertionError

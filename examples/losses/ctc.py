@@ -164,3 +164,11 @@ except RuntimeError as error:
     assert "overflow" in str(error)
 else:
     raise AssertionError("float16 holds -1e9 now")
+
+# %% one-length-each hidden=true
+try:  # time is first here, but there is a length too many
+    F.ctc_loss(log_probability.detach(), targets, torch.tensor([6, 6, 6]), target_lengths)
+except RuntimeError as error:
+    assert "input_lengths must be of size batch_size" in str(error), error
+else:
+    raise AssertionError

@@ -48,6 +48,9 @@ print(repr(sum([])), type(sum([])))
 # %% stack-of-vectors hidden=true
 assert torch.stack([weight, weight]).requires_grad
 
+# %% some-are-vectors hidden=true
+assert torch.cat([weight, losses[0].reshape(1)]).shape == (3,)
+
 # %% counter-cases hidden=true
 for shape in ((), (3,), (2, 0), (2, 3)):
     parts = [torch.randn(shape) for _ in range(4)]

@@ -102,3 +102,13 @@ assert torch.zeros_like(transposed).stride() == transposed.stride()  # the order
 # %% largest-wraps hidden=true
 far = torch.full((2,), torch.iinfo(torch.int64).max)
 assert (far + 1 < 0).all() and (torch.full((2,), torch.inf) + 1 > 0).all()
+
+# %% nan-and-too-large hidden=true
+for value in (float("nan"), 1e20):
+    try:
+        torch.full_like(counts, value)
+    except RuntimeError as error:
+        assert "int64_t without overflow" in str(error), error
+    else:
+        raise AssertionError
+    assert torch.full_like(counts, value, dtype=torch.float32).dtype == torch.float32
