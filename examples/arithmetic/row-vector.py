@@ -79,3 +79,8 @@ for rows, columns in ((2, 3), (3, 3), (1, 4), (4, 1)):
 # %% zero-sum hidden=true
 empty = torch.tensor([[0.0, 0.0], [1.0, -1.0]])
 assert not (empty / empty.sum(dim=1, keepdim=True)).isfinite().any()
+
+# %% batch-of-matrices hidden=true
+batch, factors = torch.ones(3, 3, 4), torch.tensor([1.0, 2.0, 3.0])
+assert torch.equal((batch * factors.unsqueeze(1))[:, :, 0], factors.expand(3, 3))  # rows, not matrices
+assert torch.equal((batch * factors.view(-1, 1, 1))[:, 0, 0], factors)
