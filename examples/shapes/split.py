@@ -93,3 +93,17 @@ else:
 plain = torch.arange(4.0)
 plain.tensor_split(2)[0].mul_(weight[:2])
 assert plain.requires_grad
+
+# %% result-kept hidden=true
+whole = weight * 2
+first, second = whole.chunk(2)
+first.mul(3)  # without a name for the result, nothing happens
+assert first.tolist() == [2.0, 2.0]
+first = first.clone()
+first.mul_(3)
+assert first.tolist() == [6.0, 6.0] and whole.tolist() == [2.0] * 4
+try:
+    torch.ones(10, 6).split([2, 4])  # dim=1 was meant
+except RuntimeError as error:
+    assert "at dimension 0" in str(error)
+assert [part.shape[0] for part in torch.ones(10, 6).split([4, 6])] == [4, 6]  # cuts the batch

@@ -163,3 +163,14 @@ for again in (lambda: None, lambda: scaler.scale(net(inputs).mean()).backward())
         assert "prior to update" in str(error)
     else:
         raise AssertionError("update() without a step raised nothing")
+
+# %% second-step hidden=true
+twice = torch.nn.Linear(2, 1)
+scaler, optimizer = torch.amp.GradScaler("cpu"), torch.optim.Adam(twice.parameters(), lr=0.1)
+scaler.scale(twice(torch.ones(1, 2)).mean()).backward()
+scaler.step(optimizer)
+scaler.update()
+before = twice.bias.item()
+scaler.step(optimizer)  # written before a second update(), it runs, and moves the weights again
+scaler.update()
+assert twice.bias.item() != before

@@ -244,3 +244,27 @@ def reached(numbers, calls):
 old, once, each = reached(4, 8), reached(None, 2), reached(None, 8)  # two epochs of four batches
 assert abs(old - 0.5) < 1e-6 and abs(once - 0.5) < 1e-6 and abs(each - 1.0) < 1e-6
 assert abs(reached(1, 8) - each) < 1e-6  # the number of batches was passed: once per batch
+
+
+# %% resumed hidden=true
+def cosine():
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.8)
+    return optimizer, lr_scheduler.CosineAnnealingLR(optimizer, T_max=20)
+
+
+def go_on(optimizer, scheduler, steps):
+    for _ in range(steps):
+        optimizer.step()
+        scheduler.step()
+    return scheduler.get_last_lr()[0]
+
+
+optimizer, scheduler = cosine()
+go_on(optimizer, scheduler, 12)
+saved = optimizer.state_dict(), scheduler.state_dict()
+expected = go_on(optimizer, scheduler, 3)
+assert abs(go_on(*cosine(), 3) - expected) > 0.1  # a new one counts from 0
+resumed = cosine()
+for part, state in zip(resumed, saved):
+    part.load_state_dict(state)
+assert abs(go_on(*resumed, 3) - expected) < 1e-6
