@@ -104,3 +104,14 @@ for length, stride, step in ((4, 1, 4), (8, 3, 1), (1, 1, 1)):
     assert made[0][0].shape == (3, length, 24, 32)
 direct = torch.stack([net(clip.transpose(0, 1)) for clip in clips])
 torch.testing.assert_close(features, direct)
+
+# %% one-clip-time-first hidden=true
+conv, single = nn.Conv3d(3, 8, kernel_size=3), frames[0]  # (time, channel, height, width)
+assert conv(single.transpose(0, 1)).shape == conv(frames.transpose(1, 2))[0].shape
+for wrong in (single, single.transpose(1, 2)):
+    try:
+        conv(wrong)
+    except RuntimeError as error:
+        assert "to have 3 channels, but got 8 channels" in str(error)
+    else:
+        raise AssertionError

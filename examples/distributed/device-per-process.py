@@ -49,3 +49,15 @@ torch.cuda.set_device(0)
 
 # %% without-cuda-mended
 print(my_device())
+
+# %% no-accelerator hidden=true
+if not torch.accelerator.is_available():
+    assert torch.accelerator.current_accelerator(check_available=True) is None
+    if torch.__version__.endswith("+cpu"):
+        assert torch.accelerator.current_accelerator() is None
+    try:
+        torch.accelerator.set_device_index(0)
+    except RuntimeError:
+        pass
+    else:
+        raise AssertionError

@@ -130,3 +130,11 @@ for seed, width in ((1, 32), (2, 64), (3, 16)):
     for _ in range(48):
         grown = Block(width, heads=2)(grown).detach()
     assert grown.std() > 2 * start.std()
+
+# %% batch-first-forgotten hidden=true
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    forgotten = nn.TransformerEncoder(nn.TransformerEncoderLayer(32, nhead=2), num_layers=1).eval()
+assert "batch_first was not True" in str(caught[0].message)
+other_samples = torch.cat([hidden[:1], torch.randn(3, 6, 32)])
+assert not torch.allclose(forgotten(hidden)[0], forgotten(other_samples)[0], atol=1e-3)  # samples attend to one another

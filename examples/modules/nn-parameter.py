@@ -79,3 +79,9 @@ computed(torch.randn(1, 3)).sum().backward()
 computed.weight = nn.Parameter(gain * direction)
 computed(torch.randn(1, 3)).sum().backward()
 assert gain.grad is None  # neither reaches it, without an error
+
+# %% integers-to-train hidden=true
+whole = torch.tensor([1, 2, 3])
+assert nn.Parameter(whole.float()).requires_grad
+fixed = nn.Parameter(whole, requires_grad=False)
+assert not (fixed * torch.ones(3)).requires_grad  # no error, but nothing would be trained
