@@ -94,7 +94,7 @@ for name, score, bound in (
 
 # %% convert
 def convert(linear):
-    weight = fake_quantize(linear.weight.detach(), linear.bits)
+    weight = fake_quantize(linear.weight.detach().float(), linear.bits)
     largest = 2 ** (linear.bits - 1) - 1
     scale = weight.abs().amax(dim=1, keepdim=True).clamp(min=1e-8) / largest
     return (weight / scale).round().to(torch.int8), scale
@@ -177,6 +177,12 @@ with torch.device("meta"):  # as if the layer were on another device than the de
 # %% dtypes hidden=true
 for dtype in (torch.float16, torch.bfloat16, torch.float64):
     assert fake_quantize(wide.weight.to(dtype), 4).dtype is dtype
+    for bits in (2, 4, 8):
+        narrow = FakeQuantLinear(32, 16).to(dtype)
+        narrow.bits = bits
+        codes, scale = convert(narrow)
+        assert codes.abs().max() == 2 ** (bits - 1) - 1  # 128 would be -128 as int8
+        torch.testing.assert_close((codes * scale).to(dtype), fake_quantize(narrow.weight.detach(), bits))
 
 # %% no-range-yet hidden=true
 assert FakeQuantInput().eval()(torch.ones(3)).abs().sum() == 0
