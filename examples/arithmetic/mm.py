@@ -93,6 +93,12 @@ print("new: ", torch.mm(batch, parameter).requires_grad)
 assert (batch * torch.ones(2, 3, dtype=torch.int64)).dtype == torch.float32
 batch @ torch.ones(3, 4, dtype=torch.int64)
 
+# %% whole-sums hidden=true
+left, right = torch.full((1, 1024), 255), torch.full((1024, 1), 255)
+left[0, 0], right[0, 0] = 254, 253
+assert (left.double() @ right.double()).long() == left @ right != (left.float() @ right.float()).long()
+assert torch.tensor(70_000).to(torch.float16).isinf()
+
 # %% whole-numbers-on-gpu needs="cuda" raises="NotImplementedError"
 counts = torch.tensor([[1, 2], [3, 4]], device="cuda")
 counts @ counts
