@@ -277,3 +277,14 @@ from torch.func import jacfwd
 twice = jacfwd(jacfwd(lambda x: Forward.apply(x).sum()))(points)
 assert not torch.allclose(twice.diagonal(), -points.sin(), atol=0.1)
 assert torch.allclose(jacrev(jacfwd(lambda x: Forward.apply(x).sum()))(points).diagonal(), -points.sin())
+
+
+# %% reverse-once hidden=true
+class Marked(Sine):
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        return Sine.backward(ctx, grad_output)
+
+
+assert not jacrev(jacrev(lambda x: Marked.apply(x).sum()))(points).any()  # no error
