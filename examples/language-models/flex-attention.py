@@ -158,3 +158,9 @@ for function, expected in {shifted: by_hand, causal: value[:, :, :1]}.items():
 bare = create_mask(lambda b, h, q, k: q - k < 128 & (k > 9), None, None, 256, 256, device="cpu")
 right = create_mask(lambda b, h, q, k: (q - k < 128) & (k > 9), None, None, 256, 256, device="cpu")
 assert not torch.equal(bare, right)  # & binds before <
+
+# %% padded hidden=true
+whole = create_block_mask(causal, None, None, 256, 256, device="cpu")
+cut = [x[:, :, :100] for x in (query, key, value)]
+padded = flex_attention(*(F.pad(x, (0, 0, 0, 156)) for x in cut), block_mask=whole)
+assert torch.allclose(padded[:, :, :100], F.scaled_dot_product_attention(*cut, is_causal=True), atol=1e-5)

@@ -134,3 +134,8 @@ state = nn.DataParallel(nn.Sequential(nn.BatchNorm1d(2))).state_dict()
 assert not hasattr(without_prefixes(state, ["module."]), "_metadata")
 consume_prefix_in_state_dict_if_present(state, "module.")
 assert state._metadata["0"]["version"] == 2
+
+# %% two-copies hidden=true
+copies = {**net.state_dict(), **{f"ema.{name}": torch.zeros_like(value) for name, value in net.state_dict().items()}}
+cut = {name.removeprefix("ema."): value for name, value in copies.items()}  # only the unexpected keys have it
+assert len(cut) == len(copies) // 2 and not cut["0.weight"].any()  # the average in place of the weights
