@@ -134,5 +134,9 @@ if torch.__version__ >= "2.13" and torch.__version__ < "2.14":
     for options in variants.values():
         weight = nn.Parameter(torch.ones(3, dtype=torch.float16))
         weight.grad = torch.tensor([0.0, 1e-5, 1e-3], dtype=torch.float16)
-        torch.optim.Adam([weight], lr=0.1, **options).step()
+        optimizer = torch.optim.Adam([weight], lr=0.1, **options)
+        optimizer.step()
         assert weight.isfinite().all() == ("fused" in options), options
+        weight.grad.zero_()
+        optimizer.step()  # the average of squares is 0, that of the gradients is not
+        assert not (weight.isfinite().all() and weight.abs().max() < 1000 * 0.1), options
