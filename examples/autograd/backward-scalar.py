@@ -68,5 +68,6 @@ else:
 
 # %% stretched hidden=true
 output, wanted = torch.arange(4.0)[:, None], torch.arange(4.0)  # each prediction is right
+assert (output[:, 0] - wanted[:, None]).shape == (4, 4)  # also if the target has the dimension of 1
 assert (output - wanted).square().shape == (4, 4) and (output - wanted).square().mean() > 0
 assert torch.nn.functional.mse_loss(output.squeeze(1), wanted, reduction="none").mean() == 0

@@ -123,3 +123,4 @@ for chunk in DataLoader(Chunks(), batch_size=None):
 # %% long-id hidden=true
 assert torch.tensor([float("16777217")]).item() == 16777216
 assert torch.tensor([int("16777217")]).item() == 16777217
+assert torch.tensor([2.5, int("16777217")])[1].item() == 16777216  # one tensor has one dtype

@@ -115,3 +115,9 @@ for width, rows, dimension in ((9, Positions(8, length=4).table, 2), (6, Positio
         assert f"(9) must match the size of tensor b (8) at non-singleton dimension {dimension}" in str(error), error
     else:
         raise AssertionError
+try:  # the whole table, not a slice
+    torch.zeros(8, 9, 6) + Positions(6).table
+except RuntimeError as error:
+    assert "(9) must match the size of tensor b (512) at non-singleton dimension 1" in str(error), error
+else:
+    raise AssertionError

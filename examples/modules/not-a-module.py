@@ -55,6 +55,15 @@ net.head = net.head(torch.zeros(1, 4))  # the layer's name for its output
 scores = net.head(torch.zeros(1, 4))
 print(tuple(scores.shape), net.head)
 
+# %% list-inside hidden=true
+for inner, runs in ((nn.Sequential(*layers), True), (nn.ModuleList(layers), False)):
+    try:
+        nn.Sequential(nn.ReLU(), inner)(torch.zeros(1, 4))
+    except NotImplementedError as error:
+        assert not runs and "ModuleList" in str(error), error
+    else:
+        assert runs
+
 # %% remedies hidden=true
 hidden = nn.Linear(4, 4)  # without the comma
 assert len(nn.ModuleList([hidden])) == 1

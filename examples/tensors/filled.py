@@ -112,3 +112,6 @@ for value in (float("nan"), 1e20):
     else:
         raise AssertionError
     assert torch.full_like(counts, value, dtype=torch.float32).dtype == torch.float32
+small, long_id = counts.int(), 2**40 + 1
+assert (torch.full_like(small, long_id, dtype=torch.int64) == long_id).all()
+assert (torch.full_like(small, long_id, dtype=torch.float32).long() != long_id).all()
