@@ -94,6 +94,8 @@ a, b = torch.tensor([[10, 3], [13, 7]], dtype=torch.uint8)
 assert (a.float() - b.float()).norm() == 5 and (a - b).float().norm() > 300
 
 # %% time-stamps hidden=true
-late, early = torch.tensor([1_700_000_005]), torch.tensor([1_700_000_000])
-assert (late.float() - early.float()).norm() == 0
-assert (late.double() - early.double()).norm() == 5
+for early in (1_700_000_000, 1_700_000_000_000_000_000):  # seconds, nanoseconds
+    late, early = torch.tensor([early + 5]), torch.tensor([early])
+    assert (late.float() - early.float()).norm() == 0
+    assert (late - early).float().norm() == 5
+assert (late.double() - early.double()).norm() == 0

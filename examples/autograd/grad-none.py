@@ -150,5 +150,6 @@ assert ones[1].grad is None and not torch.equal(ones[1], before)
 
 # %% cut-gives-zeros hidden=true
 cut = torch.ones(2, requires_grad=True)
-loss = (cut.detach() * torch.ones(2, requires_grad=True)).sum()
-assert not torch.autograd.grad(loss, cut, materialize_grads=True)[0].any()  # no error
+for constant in (cut.detach(), cut.data, cut.sum().item(), torch.tensor(cut.tolist())):
+    loss = (constant * torch.ones(2, requires_grad=True)).sum()
+    assert not torch.autograd.grad(loss, cut, materialize_grads=True)[0].any()  # no error

@@ -196,3 +196,14 @@ wrong = torch.zeros(3, 4).scatter_add_(1, group[:3], torch.ones(6, 4))  # no err
 assert right.eq(2).all() and not torch.equal(right, wrong)
 several = torch.tensor([[1, 1, 0], [0, 1, 1]]).float()
 assert F.cross_entropy(torch.zeros(2, 3), several) > 2  # runs, with two classes a row
+
+# %% rows-of-each-sample hidden=true
+steps = torch.tensor([[4, 0, 2], [1, 3, 0]])  # (batch, rows)
+written = torch.arange(24.0).reshape(2, 3, 4) + 1
+batch = torch.zeros(2, 5, 4)
+right = torch.zeros(2, 5, 4).scatter_(1, steps[..., None].expand_as(written), written)
+for sample, numbers, lines in zip(batch, steps, written):
+    sample.index_copy_(0, numbers, lines)
+assert torch.equal(batch, right)
+wrong = torch.zeros(2, 5, 4).scatter_(1, steps.unsqueeze(1), written)  # no error
+assert not torch.equal(batch, wrong)
