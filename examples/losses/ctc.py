@@ -172,3 +172,10 @@ except RuntimeError as error:
     assert "input_lengths must be of size batch_size" in str(error), error
 else:
     raise AssertionError
+
+# %% classes-second hidden=true
+wide = torch.randn(2, 30, 20).log_softmax(dim=1)  # (N, C, T), as a convolution returns it
+twenty = torch.tensor([20, 20]), target_lengths
+for turned in (wide.transpose(0, 1), wide.permute(2, 0, 1)):
+    expected = F.ctc_loss(wide.movedim(2, 0), targets, *twenty)
+    assert torch.allclose(F.ctc_loss(turned, targets, *twenty), expected) is (turned.shape == (20, 2, 30))
