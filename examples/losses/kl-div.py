@@ -112,3 +112,8 @@ steps = torch.randn(2, 7, 3)
 flat = F.kl_div(steps.flatten(0, 1).log_softmax(dim=1), p.expand(14, 3), reduction="batchmean")
 summed = F.kl_div(steps.log_softmax(dim=-1), p.expand(2, 7, 3), reduction="batchmean")
 torch.testing.assert_close(summed, 7 * flat)
+
+# %% counts-of-a-square hidden=true
+counts = torch.tensor([[1, 2, 1], [4, 4, 0], [1, 1, 1]])
+assert torch.allclose((counts / counts.sum(dim=1, keepdim=True)).sum(dim=1), torch.ones(3))
+assert not torch.allclose((counts / counts.sum(dim=1)).sum(dim=1), torch.ones(3))  # runs, and is no distribution
