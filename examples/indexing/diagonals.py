@@ -89,3 +89,8 @@ assert torch.equal(torch.kron(eye, block), torch.block_diag(block, block))
 # %% fewer-queries hidden=true
 first = F.scaled_dot_product_attention(tokens[:, :2], tokens, tokens, is_causal=True)
 torch.testing.assert_close(first[:, 0], tokens[:, 0])  # query 0: key 0 alone
+
+# %% offset-comes-first hidden=true
+stack = torch.arange(18).reshape(2, 3, 3)
+assert torch.equal(stack.diagonal(1, 2), stack.diagonal(offset=1, dim1=2, dim2=1))
+assert torch.equal(stack.diagonal(dim1=-2, dim2=-1), torch.stack([matrix.diag() for matrix in stack]))

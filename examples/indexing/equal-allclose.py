@@ -95,3 +95,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # that the imaginary part is dropped
     assert torch.allclose(waves.float(), real)
 assert not torch.allclose(waves, real.to(waves.dtype))
+
+# %% fractions-lost hidden=true
+assert torch.allclose(torch.tensor([1]), torch.tensor([1.9]).long())
+assert not torch.allclose(torch.tensor([1]).float(), torch.tensor([1.9]))

@@ -109,3 +109,8 @@ second, _ = both(tokens[:, 3:], state)
 parts, whole = torch.cat([first, second], dim=1), both(tokens)[0]
 torch.testing.assert_close(parts[..., :hidden], whole[..., :hidden])
 assert not torch.allclose(parts[..., hidden:], whole[..., hidden:], atol=1e-3)
+
+# %% the-pair-has-a-last-item hidden=true
+one_way = nn.LSTM(3, 4, batch_first=True)
+out, pair = one_way(steps)
+assert torch.equal(pair[-1], pair[1]) and pair[-1].shape == (1, 2, 4)  # c, and not h[-1]

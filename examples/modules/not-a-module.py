@@ -81,3 +81,13 @@ for container, kind in ((nn.Sequential, "dict"), (nn.ModuleList, "str")):
     else:
         raise AssertionError(f"{container} takes a dictionary")
 assert nn.Sequential(OrderedDict(named)).second is nn.ModuleDict(named)["second"]
+
+# %% constants-become-parameters hidden=true
+try:
+    nn.ModuleList([torch.ones(2)])  # no parameter, the same words
+except TypeError as error:
+    assert str(error) == "torch.FloatTensor is not a Module subclass"
+else:
+    raise AssertionError("a tensor is a module")
+for kept in (nn.ParameterList([torch.ones(2)]), nn.ParameterDict({"one": torch.ones(2)})):
+    assert [tensor.requires_grad for tensor in kept.parameters()] == [True]

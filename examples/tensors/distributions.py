@@ -104,3 +104,15 @@ torch.testing.assert_close(normal.log_prob(truth.float()), by_hand.float())
 assert normal.has_rsample is True and policy.has_rsample is False
 assert vector.has_rsample is True and Independent(Categorical(logits.expand(2, 3)), 1).has_rsample is False
 assert not isinstance(Independent.has_rsample, bool)
+
+# %% taken-for-one-another hidden=true
+torch.manual_seed(0)
+shares = torch.tensor([0.2, 0.8]).expand(20_000, 2)
+assert (F.gumbel_softmax(shares.log(), hard=True).mean(dim=0) - shares[0]).abs().max() < 0.02
+assert (F.gumbel_softmax(shares, hard=True).mean(dim=0) - shares[0]).abs().max() > 0.1
+try:
+    torch.normal(torch.tensor([0.1]), torch.tensor([-3.0]))  # std, mean
+except RuntimeError as error:
+    assert "normal expects all elements of std >= 0" in str(error), error
+else:
+    raise AssertionError("a negative standard deviation")

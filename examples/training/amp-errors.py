@@ -217,3 +217,16 @@ for dtype in (torch.float32, torch.float64, torch.bfloat16):
     except RuntimeError:
         pass
     assert not recurrent.rnn._forward_hooks  # also after an error
+
+# %% the-wrong-order-warns-once-too hidden=true
+parameter = nn.Parameter(torch.ones(1))
+plain = torch.optim.SGD([parameter], lr=1.0)
+falling = torch.optim.lr_scheduler.StepLR(plain, 1)
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    for _ in range(3):
+        parameter.grad = torch.ones(1)
+        falling.step()
+        plain.step()
+assert ["before `optimizer.step()`" in str(one.message) for one in told] == [True]
+assert abs(parameter.item() - (1 - 0.111)) < 1e-6  # the first learning rate, 1, is never used
