@@ -105,3 +105,8 @@ counts @ counts
 
 # %% whole-numbers-converted needs="cuda"
 print((counts.double() @ counts.double()).long())
+
+# %% batch-of-vectors hidden=true
+square, vectors = torch.arange(27.0).view(3, 3, 3), torch.arange(9.0).view(3, 3)
+each = torch.stack([torch.mv(*pair) for pair in zip(square, vectors, strict=True)])
+assert torch.equal((square @ vectors[..., None])[..., 0], each) and not torch.equal(square @ vectors, each)

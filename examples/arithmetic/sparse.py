@@ -164,3 +164,9 @@ else:
 assert torch.equal(coo.to_dense() - dense, -(dense - coo))
 counts = torch.tensor([[200]], dtype=torch.uint8)  # -counts is 56
 assert (torch.tensor([[300.0]]).to_sparse().to_dense() - counts).item() == 100
+
+# %% pairs-are-no-columns hidden=true
+pairs = torch.tensor([[0, 2], [1, 5]])  # (0, 2) and (1, 5), one a row
+wrong = torch.sparse_coo_tensor(pairs, [1.0, 2.0], size=(3, 6), check_invariants=True).to_dense()
+right = torch.sparse_coo_tensor(pairs.T, [1.0, 2.0], size=(2, 6), check_invariants=True).to_dense()
+assert wrong[0, 1] == 1 and right[0, 2] == 1 and right[1, 5] == 2

@@ -132,3 +132,11 @@ except RuntimeError as error:
     assert "window overlap add min" in str(error)
 else:
     raise AssertionError("a hop of one sample less than the window went back")
+
+# %% hop-of-one-call hidden=true
+once = torch.stft(noise, 256, 256, window=window, return_complex=True)
+assert len(torch.istft(once, 256, 64, window=window)) < len(noise) / 2  # a smaller hop in istft alone: no error
+last = torch.randn(2, 3, 4000).transpose(1, 2)  # (batch, time, channels)
+some = dict(n_fft=256, hop_length=64, window=window, return_complex=True)
+rows = torch.stft(last.transpose(1, 2).flatten(0, 1), **some).unflatten(0, (2, 3))
+assert torch.equal(rows[1, 2], torch.stft(last[1, :, 2], **some))

@@ -155,3 +155,16 @@ except RuntimeError as error:
     assert "second time" in str(error)
 else:
     raise AssertionError
+
+# %% grad-gone-before-the-step hidden=true
+import warnings
+
+early = nn.Linear(2, 1)
+kept = early.weight.detach().clone()
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # about the cycle, as the page shows
+    early(torch.ones(1, 2)).sum().backward(create_graph=True)
+for parameter in early.parameters():
+    parameter.grad = None
+torch.optim.SGD(early.parameters(), lr=0.1).step()
+assert early.weight.equal(kept)

@@ -115,3 +115,11 @@ assert optimizer.state
 sorted_batches = [lengths[batch] for batch in SimilarLengths(lengths, batch_size=16, pool=40)]
 spreads = [int(batch.max() - batch.min()) for batch in sorted_batches]
 assert 0 < max(spreads) < 10  # similar, not equal
+
+# %% order-of-a-batch-sampler hidden=true
+from torch.utils.data import BatchSampler, RandomSampler, SequentialSampler
+
+torch.manual_seed(0)
+in_order = DataLoader(range(64), batch_sampler=BatchSampler(SequentialSampler(range(64)), 16, False))
+shuffled = DataLoader(range(64), batch_sampler=BatchSampler(RandomSampler(range(64)), 16, False))
+assert torch.cat(list(in_order)).tolist() == list(range(64)) != torch.cat(list(shuffled)).tolist()

@@ -226,3 +226,14 @@ assert torch.equal(codes.clamp(-128, 127).to(torch.int8), signed)
 codes += 10
 assert torch.equal(codes.clamp(0, 255).to(torch.uint8), unsigned) and unsigned.tolist() == [0, 10, 20, 255]
 assert codes.int().to(torch.uint8).tolist() == [236, 10, 20, 54]
+
+# %% codes-of-torch hidden=true
+import warnings
+
+some = torch.linspace(-3, 3, 1001)
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # deprecated, as the page shows
+    stored = torch.quantize_per_tensor(some, 0.02, 128, torch.quint8).int_repr()
+by_hand = ((some / 0.02).round() + 128).clamp(0, 255).to(torch.uint8)
+assert (by_hand.int() - stored.int()).abs().max() <= 1  # at a half
+assert ((some / 0.02 + 128).clamp(0, 255).to(torch.uint8) != stored).float().mean() > 0.2

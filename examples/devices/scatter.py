@@ -152,3 +152,15 @@ one_group = torch.zeros(3000, dtype=torch.long)
 by_rows = torch.zeros(1, 4, dtype=torch.bfloat16).index_add_(0, one_group, ones)
 assert by_rows.unique().tolist() in ([256], [3008])  # with several columns, a CPU may add in float32
 assert torch.segment_reduce(ones[:, 0], "sum", lengths=torch.tensor([3000])).item() == 256
+
+# %% one-place-per-row hidden=true
+place, counts = torch.tensor([2, 0, 2]), torch.zeros(3, 3)
+try:
+    counts.scatter_add(1, place, torch.ones(3))
+except RuntimeError as error:
+    assert "same number of dimensions" in str(error)
+else:
+    raise AssertionError
+one_hot = torch.nn.functional.one_hot(place, 3).float()
+assert torch.equal(counts.scatter_add(1, place[:, None], torch.ones(3, 1)), one_hot)
+assert torch.equal(counts.scatter_add(1, place[:, None].expand_as(counts), torch.ones(3, 3)), 3 * one_hot)

@@ -106,3 +106,8 @@ for dtype in (torch.float32, torch.int8):
     assert scores[mask.bool()].equal(scores[[1, 3]])
     assert not scores[mask.long()].equal(scores[[1, 3]])
 assert scores[torch.tensor([0.1, 0.9, 0.2, 0.8]).bool()].equal(scores)  # probabilities: all of them
+
+# %% list-of-a-mask hidden=true
+mask = scores > 0.5
+assert [names[i] for i in mask] == ["cat", "dog", "cat", "dog"]  # True and False are 1 and 0
+assert [names[i] for i in mask.nonzero().flatten()] == ["dog", "fish"]

@@ -125,3 +125,14 @@ for kind, value in ((torch.int64, 0.7), (torch.float16, 1e5)):
         raise AssertionError
     board[torch.tensor([0])] = number.to(kind)
     assert board[0] in (0, torch.inf)
+
+# %% source-of-the-whole-table hidden=true
+whole = torch.arange(8.0).view(4, 2)
+taken = torch.zeros(4, 2).index_copy(0, rows, whole[rows])
+assert torch.equal(taken[rows], whole[rows])
+try:
+    torch.zeros(4, 2).index_copy(0, rows, whole)
+except IndexError as error:
+    assert "Number of indices" in str(error)
+else:
+    raise AssertionError

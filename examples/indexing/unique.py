@@ -86,3 +86,8 @@ for threads in (1, 2):  # each counts a part, up to 256
     for count in (ones.histc(1, min=0, max=2), torch.histogram(ones, 1, range=(0.0, 2.0)).hist):
         assert 256 <= count.item() <= threads * 256, count
 torch.set_num_threads(1)
+
+# %% one-hot-labels hidden=true
+one_hot = torch.nn.functional.one_hot(torch.tensor([0, 2, 2]))
+assert one_hot.flatten().bincount().tolist() == [6, 3]  # zeros and ones
+assert one_hot.argmax(1).bincount().tolist() == [1, 0, 2]

@@ -111,3 +111,6 @@ for mode in ("bilinear", "bicubic", "lanczos"):
     torch.testing.assert_close(torch.from_numpy(numpy.array(pillow)), smooth, atol=1e-3, rtol=1e-3)
 for mode, read in (("nearest", [0.0, 4.0]), ("nearest-exact", [2.0, 6.0])):
     assert F.interpolate(torch.arange(8.0)[None, None], size=2, mode=mode).flatten().tolist() == read
+
+# %% mode-is-nearest hidden=true
+assert F.interpolate(image, scale_factor=2).equal(F.interpolate(image, scale_factor=2, mode="nearest"))

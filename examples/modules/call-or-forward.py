@@ -146,3 +146,18 @@ except TypeError as error:
     assert "missing 1 required positional argument: 'x'" in str(error)
 else:
     raise AssertionError("no object")
+
+
+# %% init-misspelled hidden=true
+class Misspelled(nn.Module):
+    def _init_(self, size):
+        super().__init__()
+        self.layer = nn.Linear(size, 2)
+
+
+try:
+    Misspelled(3)
+except TypeError as error:
+    assert "__init__() takes 1 positional argument but 2 were given" in str(error)
+else:
+    raise AssertionError

@@ -102,3 +102,12 @@ layer.register_parameter("shift", nn.Parameter(torch.zeros(3)))
 layer.register_buffer("offset", torch.zeros(3))
 assert {"shift", "offset"} <= set(layer.state_dict())
 assert "offset" not in dict(layer.named_parameters()) and net[1].bias is None
+
+# %% computed-bias hidden=true
+size = torch.ones(3, requires_grad=True)
+linear = nn.Linear(2, 3)
+linear.bias = nn.Parameter(2 * size)
+linear(torch.ones(1, 2)).sum().backward()
+assert size.grad is None
+nn.functional.linear(torch.ones(1, 2), linear.weight, 2 * size).sum().backward()
+assert size.grad.tolist() == [2, 2, 2]

@@ -117,3 +117,12 @@ for add, kept in ((parametrizations.weight_norm, False), (parametrizations.spect
     for norm in (frozen, without):
         assert isinstance(norm.weight, nn.Parameter) is kept and "weight" in norm.state_dict()
         assert ("weight" in dict(norm.named_buffers())) is not kept
+
+# %% removed-while-training hidden=true
+norm = parametrizations.weight_norm(nn.Linear(3, 2))
+optimizer = torch.optim.SGD(norm.parameters(), lr=0.1)
+parametrize.remove_parametrizations(norm, "weight")
+before = norm.weight.detach().clone()
+norm(torch.ones(1, 3)).sum().backward()
+optimizer.step()
+assert torch.equal(norm.weight, before)

@@ -105,3 +105,10 @@ assert torch.from_numpy(np.array(["9007199254740993"]).astype(np.int64)).item() 
 
 # %% first-row-empty hidden=true
 assert torch.tensor([[], [1, 2]]).shape == (2, 0)
+
+# %% zones hidden=true
+from datetime import datetime, timedelta, timezone
+
+naive = datetime(2024, 1, 1)  # of no zone: timestamp() takes that of the machine
+utc, east = (naive.replace(tzinfo=timezone(timedelta(hours=hours))).timestamp() for hours in (0, 8))
+assert utc == 1704067200 and utc - east == 8 * 3600

@@ -96,3 +96,13 @@ assert without.log_prob(without.rsample((10_000,))).mean().isnan()
 shifted = TransformedDistribution(Normal(0.0, 3.0), [AffineTransform(1.0, 1.0), TanhTransform()])
 sure = ComposeTransform(shifted.transforms)(shifted.base_dist.mean)
 torch.testing.assert_close(sure, torch.tensor(1.0).tanh())  # the one before tanh counts, too
+
+# %% entropy-gradient hidden=true
+slopes = {}
+for draw in ("sample", "rsample"):
+    torch.manual_seed(0)
+    scale = torch.tensor(0.3, requires_grad=True)
+    squashed = TransformedDistribution(Normal(0.0, scale), TanhTransform(cache_size=1))
+    (-squashed.log_prob(getattr(squashed, draw)((20_000,))).mean()).backward()
+    slopes[draw] = scale.grad.item()
+assert slopes["rsample"] > 2 and abs(slopes["sample"]) < 0.2  # the entropy grows with the scale
