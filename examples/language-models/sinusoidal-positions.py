@@ -108,16 +108,15 @@ for start in range(0, 500, 50):
     torch.testing.assert_close(products[start, start : start + 12], products[0, :12], atol=1e-3, rtol=0)
 
 # %% other-causes hidden=true
-for width, rows, dimension in ((9, Positions(8, length=4).table, 2), (6, Positions(6).table[:8], 1)):
-    try:  # another width; as many rows as the batch has samples
-        torch.zeros(8, 9 if dimension == 1 else 4, width) + rows
+for shape, rows, length, dimension in (
+    ((8, 4, 9), Positions(8, length=4).table, 8, 2),  # another width
+    ((8, 9, 6), Positions(6).table[:8], 8, 1),  # as many rows as the batch has samples
+    ((8, 9, 6), Positions(6).table, 512, 1),  # the whole table, not a slice
+):
+    try:
+        torch.zeros(shape) + rows
     except RuntimeError as error:
-        assert f"(9) must match the size of tensor b (8) at non-singleton dimension {dimension}" in str(error), error
+        wanted = f"(9) must match the size of tensor b ({length}) at non-singleton dimension {dimension}"
+        assert wanted in str(error), error
     else:
-        raise AssertionError
-try:  # the whole table, not a slice
-    torch.zeros(8, 9, 6) + Positions(6).table
-except RuntimeError as error:
-    assert "(9) must match the size of tensor b (512) at non-singleton dimension 1" in str(error), error
-else:
-    raise AssertionError
+        raise AssertionError(shape)

@@ -106,4 +106,6 @@ try:
     torch.ones(10, 6).split([2, 4])  # dim=1 was meant
 except RuntimeError as error:
     assert "at dimension 0" in str(error)
+else:
+    raise AssertionError("cut along another dimension")
 assert [part.shape[0] for part in torch.ones(10, 6).split([4, 6])] == [4, 6]  # cuts the batch

@@ -74,6 +74,7 @@ import time
 
 local = datetime(2024, 5, 1, 12)  # no time zone: the machine's own
 assert local.timestamp() == time.mktime(local.timetuple())
+assert local.replace(tzinfo=utc) == moments[0]
 days = np.array(["2024-05-01", "2024-05-03"], dtype="datetime64[D]").astype(np.int64)
 assert days.tolist() == [19844, 19846]
 assert np.array("NaT", dtype="datetime64[s]").astype(np.int64) == -(2**63)
@@ -105,10 +106,3 @@ assert torch.from_numpy(np.array(["9007199254740993"]).astype(np.int64)).item() 
 
 # %% first-row-empty hidden=true
 assert torch.tensor([[], [1, 2]]).shape == (2, 0)
-
-# %% zones hidden=true
-from datetime import datetime, timedelta, timezone
-
-naive = datetime(2024, 1, 1)  # of no zone: timestamp() takes that of the machine
-utc, east = (naive.replace(tzinfo=timezone(timedelta(hours=hours))).timestamp() for hours in (0, 8))
-assert utc == 1704067200 and utc - east == 8 * 3600

@@ -157,32 +157,25 @@ def skipped_or_not(x, keep):
     return x + linear(x).tanh() if keep else 2 * x
 
 
-drawn = iter((True, False))  # as random.random() < 0.5 may be
-try:
-    checkpoint(lambda x: skipped_or_not(x, next(drawn)), hidden, use_reentrant=False).sum().backward()
-except torch.utils.checkpoint.CheckpointError as error:
-    assert "A different number of tensors was saved" in str(error), error
-else:
-    raise AssertionError("no error")
-for keep in (True, False):  # drawn before the block
-    ways = skipped_or_not(hidden, keep), checkpoint(skipped_or_not, hidden, keep, use_reentrant=False)
-    one, other = (torch.autograd.grad(out.sum(), hidden)[0] for out in ways)
-    torch.testing.assert_close(one, other)
-
-
 def with_a_filled_cache(x):
     if not filled:
         filled.append(linear(torch.ones(64)).tanh())
     return linear(x).tanh() * filled[0]
 
 
+drawn = iter((True, False))  # as random.random() < 0.5 may be
 filled = []
-try:
-    checkpoint(with_a_filled_cache, hidden, use_reentrant=False).sum().backward()
-except torch.utils.checkpoint.CheckpointError as error:
-    assert "A different number of tensors was saved" in str(error), error
-else:
-    raise AssertionError("no error")
+for changing in (lambda x: skipped_or_not(x, next(drawn)), with_a_filled_cache):
+    try:
+        checkpoint(changing, hidden, use_reentrant=False).sum().backward()
+    except torch.utils.checkpoint.CheckpointError as error:
+        assert "A different number of tensors was saved" in str(error), error
+    else:
+        raise AssertionError("no error")
+for keep in (True, False):  # drawn before the block
+    ways = skipped_or_not(hidden, keep), checkpoint(skipped_or_not, hidden, keep, use_reentrant=False)
+    one, other = (torch.autograd.grad(out.sum(), hidden)[0] for out in ways)
+    torch.testing.assert_close(one, other)
 filled = [linear(torch.ones(64)).tanh()]  # before the block
 checkpoint(with_a_filled_cache, hidden, use_reentrant=False).sum().backward()
 
