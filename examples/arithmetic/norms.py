@@ -92,6 +92,8 @@ assert torch.allclose(time_first, torch.full((2, 4, 3), 0.5))
 # %% differences-of-bytes hidden=true
 a, b = torch.tensor([[10, 3], [13, 7]], dtype=torch.uint8)
 assert (a.float() - b.float()).norm() == 5 and (a - b).float().norm() > 300
+loud, low = torch.tensor([[30_000], [-30_000]], dtype=torch.int16)  # samples of sound
+assert (loud.float() - low.float()).norm() == 60_000 and (loud - low).float().norm() < 6_000
 
 # %% time-stamps hidden=true
 for early in (1_700_000_000, 1_700_000_000_000_000_000):  # seconds, nanoseconds

@@ -147,3 +147,17 @@ assert new_graphs(branching, [(2, n) for n in (5, 6, 70, 7, 80)]) == [1, 1, 1, 0
 assert new_graphs(looping, [(2, n) for n in (3, 4, 5)]) == [1, 1, 1]
 assert new_graphs(scaled, [(4, 5), (4, 6), (7, 6), (8, 9)]) == [1, 1, 1, 0]
 assert new_graphs(scaled, [(2, n) for n in range(2, 14)], dynamic=False) == [1] * 8 + [0] * 4
+
+# %% started-twice hidden=true
+import warnings
+
+from torch.profiler import ProfilerActivity, profile
+
+again = profile(activities=[ProfilerActivity.CPU])  # without a schedule
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # that events are cleared
+    for function in (torch.sin, torch.cos):
+        with again:
+            function(torch.ones(3))
+kept = {event.key for event in again.key_averages()}
+assert "aten::cos" in kept and "aten::sin" not in kept

@@ -242,3 +242,26 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% loaded-into-the-old-wrapper hidden=true
+def work(rank):
+    def new():
+        net = FSDP(plain(), device_id=torch.device("cpu"), use_orig_params=True)
+        return net, torch.optim.AdamW(net.parameters(), lr=0.1)
+
+    net, optimizer = new()
+    train(net, optimizer)
+    model_state, optim_state = copy.deepcopy(dcp.get_state_dict(net, optimizer, options=options))
+    train(net, optimizer)
+    again, optimizer = new()
+    states = dict(model_state_dict=model_state, optim_state_dict=optim_state)
+    dcp.set_state_dict(again, optimizer, **states, options=options)
+    train(again, optimizer)
+    first, second = (dcp.get_model_state_dict(one, options=options) for one in (net, again))
+    assert list(first) == list(model_state)
+    assert all(torch.allclose(first[name], second[name]) for name in first)
+    return f"{rank=}"
+
+
+on_two(work)

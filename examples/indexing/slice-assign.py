@@ -62,3 +62,10 @@ except RuntimeError as error:
 else:
     raise AssertionError("overlapping rows are fine now")
 scores[:2] = torch.stack([torch.ones(2), torch.zeros(2)])
+
+# %% as-long-but-flat hidden=true
+square, numbers = torch.zeros(6, 3), torch.arange(6.0)
+square[3:6] = numbers[3:6]  # one number a row was meant: runs, and each row gets all three
+assert square[3:].tolist() == 3 * [[3, 4, 5]]
+square[3:6] = numbers[3:6, None]
+assert square[3:].tolist() == [3 * [3], 3 * [4], 3 * [5]]

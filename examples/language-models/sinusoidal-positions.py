@@ -120,3 +120,14 @@ for shape, rows, length, dimension in (
         assert wanted in str(error), error
     else:
         raise AssertionError(shape)
+
+# %% time-comes-first hidden=true
+hidden = torch.zeros(9, 4, 6)  # (time, batch, width)
+try:
+    hidden + Positions(6).table[:9]
+except RuntimeError as error:
+    assert "(4) must match the size of tensor b (9) at non-singleton dimension 1" in str(error), error
+else:
+    raise AssertionError
+placed = Positions(6)(hidden)  # sliced by hidden.shape[1]: no error
+assert torch.equal(placed[0], placed[8]) and not torch.equal(placed[:, 0], placed[:, 1])

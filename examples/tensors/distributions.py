@@ -116,3 +116,8 @@ except RuntimeError as error:
     assert "normal expects all elements of std >= 0" in str(error), error
 else:
     raise AssertionError("a negative standard deviation")
+
+# %% yes-or-no hidden=true
+coins = torch.zeros(4)  # logits of four coins
+assert torch.distributions.Bernoulli(logits=coins).sample((100,)).sum(dim=1).unique().numel() > 1
+assert abs(F.gumbel_softmax(coins, dim=0).sum() - 1) < 1e-5  # one of the four, without an error
