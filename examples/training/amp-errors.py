@@ -230,3 +230,15 @@ with warnings.catch_warnings(record=True) as told:
         plain.step()
 assert ["before `optimizer.step()`" in str(one.message) for one in told] == [True]
 assert abs(parameter.item() - (1 - 0.111)) < 1e-6  # the first learning rate, 1, is never used
+
+# %% another-optimizer hidden=true
+falling = torch.optim.lr_scheduler.StepLR(torch.optim.SGD([parameter], lr=1.0), 1)
+plain = torch.optim.SGD([parameter], lr=1.0)  # made anew, after the scheduler
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    for _ in range(3):
+        parameter.grad = torch.ones(1)
+        plain.step()
+        falling.step()
+assert ["before `optimizer.step()`" in str(one.message) for one in told] == [True]
+assert plain.param_groups[0]["lr"] == 1.0  # not the scheduler's
