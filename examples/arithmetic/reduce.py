@@ -110,3 +110,16 @@ assert torch.allclose(normalized, (x - x.mean(dim=0)) / x.std(dim=0, correction=
 a, b = torch.tensor([[10, 200], [20, 100]], dtype=torch.uint8)
 assert (a - b).abs().float().mean() == 173
 assert (a.float() - b.float()).abs().mean() == 55
+
+# %% a-dimension-missing hidden=true
+scores = torch.tensor([[1.0], [2.0]]).squeeze()  # of two samples, one class
+assert scores.softmax(dim=0).sum() == 1  # another dim mixes the samples
+assert scores[:, None].softmax(dim=1).tolist() == [[1.0], [1.0]]
+rows = torch.arange(10.0).view(5, 2)
+try:
+    rows - rows.mean(dim=1)  # meant: of each column
+except RuntimeError as error:
+    assert "must match the size" in str(error)
+else:
+    raise AssertionError
+assert (rows - rows.mean(dim=1, keepdim=True)).mean(dim=0).tolist() == [-0.5, 0.5]  # no error, not centered

@@ -156,6 +156,12 @@ except RuntimeError as error:
 else:
     raise AssertionError
 
+# %% once-differentiable-in-torch hidden=true
+a, b = torch.tensor([2.0, 3.0], requires_grad=True).unbind()
+for family in (torch.distributions.Beta(a, b), torch.distributions.Dirichlet(torch.stack([a, b]))):
+    (slope,) = torch.autograd.grad(family.rsample().flatten()[0], a, create_graph=True)
+    assert slope != 0 and not slope.requires_grad
+
 # %% grad-gone-before-the-step hidden=true
 import warnings
 

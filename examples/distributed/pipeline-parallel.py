@@ -215,6 +215,25 @@ else:
     raise AssertionError("a step of another size is no error")
 
 
+# %% fewer-samples-in-eval hidden=true
+def work(rank):
+    schedule = ScheduleGPipe(my_stage(rank), 4)
+    expected = whole_net()(data)
+    filled = torch.cat([data[4:], data[:1].expand(4, -1)])  # four samples, and four more
+    with torch.no_grad():
+        for batch in (data, data[4:], filled):
+            out = schedule.eval(batch) if rank == 0 else schedule.eval()
+            if rank and batch is filled:
+                torch.testing.assert_close(out[:4], expected[4:], atol=1e-5, rtol=1e-5)
+            elif rank and batch is not data:
+                assert len(out) == 8  # of four samples, and no error
+                torch.testing.assert_close(out[::2], expected[4:], atol=1e-5, rtol=1e-5)
+                torch.testing.assert_close(out[1::2], expected[1::2], atol=1e-5, rtol=1e-5)  # of the batch before
+
+
+on_two(work)
+
+
 # %% three-stages hidden=true
 def middle(rank, folder):
     dist.init_process_group("gloo", init_method=f"file://{folder}/meet", rank=rank, world_size=3)

@@ -82,6 +82,22 @@ fresh = parametrizations.weight_norm(fresh)  # afterwards
 assert torch.allclose(fresh.weight, plain.weight)
 parametrize.remove_parametrizations(fresh, "weight")
 nn.Linear(3, 2).load_state_dict(fresh.state_dict())
+try:  # a file without the parametrization does not load after it was removed from the model that was saved, either
+    parametrizations.weight_norm(nn.Linear(3, 2)).load_state_dict(fresh.state_dict())
+except RuntimeError as error:
+    assert 'Unexpected key(s) in state_dict: "weight"' in str(error)
+else:
+    raise AssertionError
+for add in (parametrizations.weight_norm, parametrizations.spectral_norm, parametrizations.orthogonal):
+    saved, fresh = (add(nn.Linear(3, 2)).eval() for copy in range(2))
+    try:
+        nn.Linear(3, 2).load_state_dict(saved.state_dict())
+    except RuntimeError as error:
+        assert 'Unexpected key(s) in state_dict: "parametrizations' in str(error)
+    else:
+        raise AssertionError(add)
+    fresh.load_state_dict(saved.state_dict())
+    torch.testing.assert_close(fresh.weight, saved.weight)
 
 # %% zeros hidden=true
 blank = nn.Linear(3, 2)
