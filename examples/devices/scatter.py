@@ -162,5 +162,9 @@ except RuntimeError as error:
 else:
     raise AssertionError
 one_hot = torch.nn.functional.one_hot(place, 3).float()
-assert torch.equal(counts.scatter_add(1, place[:, None], torch.ones(3, 1)), one_hot)
+assert torch.equal(counts.scatter_add(1, place[..., None], torch.ones(3, 1)), one_hot)
+tokens = torch.tensor([[0, 1, 2], [3, 2, 1]])  # with [:, None], all in row 0 of each sample, without an error
+placed = torch.zeros(2, 3, 4).scatter_add(2, tokens[..., None], torch.ones(2, 3, 1))
+assert torch.equal(placed, torch.nn.functional.one_hot(tokens, 4).float())
+assert placed.ne(torch.zeros(2, 3, 4).scatter_add(2, tokens[:, None], torch.ones(2, 1, 3))).any()
 assert torch.equal(counts.scatter_add(1, place[:, None].expand_as(counts), torch.ones(3, 3)), 3 * one_hot)

@@ -110,4 +110,5 @@ assert scores[torch.tensor([0.1, 0.9, 0.2, 0.8]).bool()].equal(scores)  # probab
 # %% list-of-a-mask hidden=true
 mask = scores > 0.5
 assert [names[i] for i in mask] == ["cat", "dog", "cat", "dog"]  # True and False are 1 and 0
-assert [names[i] for i in mask.nonzero().flatten()] == ["dog", "fish"]
+for shaped in (mask, mask[:, None], mask[None]):  # nonzero() of two dimensions has two numbers for each
+    assert [names[i] for i in shaped.flatten().nonzero().flatten()] == ["dog", "fish"]
