@@ -97,6 +97,8 @@ batch @ torch.ones(3, 4, dtype=torch.int64)
 left, right = torch.full((1, 1024), 255), torch.full((1024, 1), 255)
 left[0, 0], right[0, 0] = 254, 253
 assert (left.double() @ right.double()).long() == left @ right != (left.float() @ right.float()).long()
+signs, ones = torch.tensor([[2**25 + 1, -(2**25)]]), torch.ones(2, 1, dtype=torch.int64)
+assert (signs @ ones).item() == 1 and (signs.float() @ ones.float()).item() == 0  # a small sum of large numbers
 assert torch.tensor(70_000).to(torch.float16).isinf()
 
 # %% whole-numbers-on-gpu needs="cuda" raises="NotImplementedError"
