@@ -92,3 +92,23 @@ for function, place, passes in (
 # %% complex hidden=true
 turned = torch.tensor([0.5 + 0.25j], dtype=torch.complex64, requires_grad=True)
 assert gradcheck(torch.tanh, turned.to(torch.complex128))
+
+
+# %% wrong-on-one-side hidden=true
+class OneSided(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return torch.where(x > 0, x, 0.1 * x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        pass
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output  # wrong for x < 0
+
+
+for places, passes in (([-1.0, 0.0, 1.0], False), ([-0.5, 0.5], False), ([0.5, 1.5], True)):
+    points = torch.tensor(places, dtype=torch.float64, requires_grad=True)
+    assert gradcheck(OneSided.apply, points, raise_exception=False) == passes, places

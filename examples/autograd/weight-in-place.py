@@ -86,3 +86,12 @@ with torch.no_grad():
     positions[:2] += x
 positions.sum().backward()
 assert x.grad is None and positions.any()
+
+# %% losses-added-up hidden=true
+for grad in (False, True):
+    total, weight = torch.zeros(1, requires_grad=grad), torch.ones(2, requires_grad=True)
+    for factor in (1, 2):
+        with torch.set_grad_enabled(not grad):
+            total += (weight * factor).sum()
+    total.backward()
+    assert (weight.grad is None) == grad

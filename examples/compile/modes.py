@@ -147,3 +147,16 @@ for backend in ("aot_eager", aot_autograd(fw_compiler=right, bw_compiler=doubled
     assert torch.equal(out, layer(weight))  # outputs alone do not tell
     gradients += torch.autograd.grad(out, weight)
 assert gradients[0].tolist() == [1, 1] and gradients[1].tolist() == [2, 2]
+
+# %% mode-as-options hidden=true
+import torch
+
+of_mode = torch._inductor.list_mode_options("max-autotune")
+assert of_mode["max_autotune"] and of_mode["triton.cudagraphs"]
+torch.compile(torch.relu, options={**of_mode, "epilogue_fusion": True})
+try:
+    torch.compile(torch.relu, backend="max-autotune")
+except torch._dynamo.exc.InvalidBackend:
+    torch.compile(torch.relu, mode="max-autotune")
+else:
+    raise AssertionError("a mode is a backend now")
