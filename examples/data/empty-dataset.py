@@ -109,3 +109,25 @@ for make in (lambda n: RandomSampler(there, True, n), lambda n: WeightedRandomSa
         assert "num_samples should be a positive integer value" in str(error)
     else:
         raise AssertionError("no samples can be drawn now")
+
+# %% not-an-int hidden=true
+import numpy as np
+
+for number in (3.0, torch.tensor(3), np.int64(3)):
+    try:
+        WeightedRandomSampler([1.0] * 3, number)
+    except ValueError as error:
+        assert "num_samples should be a positive integer value" in str(error)
+    else:
+        raise AssertionError(number)
+    assert len(list(WeightedRandomSampler([1.0] * 3, int(number)))) == 3
+
+# %% other-endings hidden=true
+folder = Path(tempfile.mkdtemp())
+(folder / "a.WEBP").touch()
+for ending, found in ((".WEBP", False), (".webp", True)):
+    Photos.endings = Photos.endings | {ending}
+    try:
+        assert len(Photos(folder)) == 1 and found
+    except FileNotFoundError:
+        assert not found

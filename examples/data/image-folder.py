@@ -148,3 +148,9 @@ for name in ("2", "10", ".ipynb_checkpoints"):
 assert FolderOfImages(numbered, to_tensor).classes == [".ipynb_checkpoints", "10", "2"]
 for values in (np.array([[0, 256]], dtype=np.int32), np.array([[0.5, 300]], dtype=np.float32)):
     assert np.array(Image.fromarray(values).convert("RGB")).max(axis=-1).tolist() == [[0, 255]]
+
+# %% palette-mask hidden=true
+mask = Image.fromarray(np.array([[0, 1, 2]], dtype=np.uint8), mode="P")
+mask.putpalette([0, 0, 0, 128, 0, 0, 0, 128, 0])
+assert np.array(mask).tolist() == [[0, 1, 2]]
+assert np.array(mask.convert("L")).max() > 2
