@@ -181,3 +181,21 @@ for loss_of, spoiled in ((whole_loss, False), (chunked_loss, False), (built_in, 
     loss = loss_of(hidden, weight, torch.full((tokens,), -100))
     for gradient in torch.autograd.grad(loss, (hidden, weight)):
         assert bool(gradient.isnan().all()) is spoiled and (spoiled or not gradient.any())
+
+
+# %% gradient-of-gradient hidden=true
+def penalized(loss_of):
+    x, w = hidden.detach().clone().requires_grad_(), weight.detach().clone().requires_grad_()
+    loss = loss_of(x, w)
+    (slope,) = torch.autograd.grad(loss, x, create_graph=True)
+    (loss + 1e6 * slope.square().sum()).backward()
+    return w.grad
+
+
+def kept_graph(x, w):
+    return F.linear_cross_entropy(x, w, targets, options=LinearCrossEntropyOptions(allow_retain_graph=True))
+
+
+right = penalized(lambda x, w: F.cross_entropy(x @ w.T, targets))
+assert not torch.allclose(penalized(kept_graph), right)  # the penalty is left out
+torch.testing.assert_close(penalized(lambda x, w: F.linear_cross_entropy(x, w, targets)), right, rtol=1e-3, atol=1e-3)
