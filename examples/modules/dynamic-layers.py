@@ -137,3 +137,10 @@ for model in (Tasks(8, {"color": 5}), Tasks(8, {"color": 5}).double(), Tasks(8, 
 with torch.autocast("cpu", dtype=torch.bfloat16):
     activations = nn.Linear(8, 8)(torch.randn(2, 8))
 assert nn.Linear(8, 1).to(activations).weight.dtype == torch.bfloat16
+
+# %% another-activation hidden=true
+saved = mlp([4, 8, 2], nn.SiLU)
+for activation, same in ((nn.LeakyReLU, False), (nn.SiLU, True)):
+    again = mlp([4, 8, 2], activation)
+    again.load_state_dict(saved.state_dict())  # no error either way
+    assert torch.allclose(again(torch.ones(1, 4)), saved(torch.ones(1, 4))) == same
