@@ -132,3 +132,10 @@ for name in ("models.yolo", "models"):
         assert "models" in str(error), error
     else:
         raise AssertionError(name)
+
+# %% loaded-in-train-mode hidden=true
+dropping = nn.Sequential(nn.Linear(3, 64), nn.Dropout(0.5))
+dropping.load_state_dict(dropping.state_dict())
+assert not torch.equal(dropping(torch.ones(1, 3)), dropping(torch.ones(1, 3)))
+dropping.eval()
+assert torch.equal(dropping(torch.ones(1, 3)), dropping(torch.ones(1, 3)))
