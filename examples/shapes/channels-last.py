@@ -70,3 +70,15 @@ except RuntimeError as error:
     assert "required rank 4" in str(error)
 else:
     raise AssertionError
+
+# %% rows-of-pixels hidden=true
+numbers = torch.arange(48).view(2, 3, 2, 4)
+pixels = numbers.to(memory_format=torch.channels_last).permute(0, 2, 3, 1).reshape(-1, 3)
+assert pixels[1].tolist() == numbers[0, :, 0, 1].tolist()
+assert not torch.equal(numbers.permute(0, 2, 3, 1).permute(0, 2, 3, 1).reshape(-1, 3), pixels)
+
+# %% gray-batch hidden=true
+shades = torch.rand(3, 8, 8)  # (batch, height, width)
+for dim, channels, images_out in ((0, 3, 1), (1, 1, 3)):  # dim=0 takes them for one color image
+    whole = shades.unsqueeze(dim).to(memory_format=torch.channels_last)
+    assert len(torch.nn.Conv2d(channels, 4, 3)(whole)) == images_out

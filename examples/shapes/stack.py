@@ -118,3 +118,8 @@ color, gray = torch.rand(3, 2, 2), torch.rand(1, 2, 2)
 both = torch.stack([color, gray.expand(3, -1, -1)])
 assert torch.equal(both[1, 2], gray[0])
 assert not pad_sequence([color, gray], batch_first=True)[1, 1:].any()  # padded channels, no error
+
+# %% batch-first hidden=true
+steps = [torch.rand(3, 4), torch.rand(2, 4)]
+assert pad_sequence(steps, batch_first=True).shape == (2, 3, 4)
+assert pad_sequence(steps).shape == (3, 2, 4)  # an LSTM with batch_first takes it as well
