@@ -74,3 +74,15 @@ assert next(iter(padded)).shape == (2, 3)
 assert default_collate([image[:2] for image in unequal]).shape == (2, 2)
 assert default_collate([(1,), (3,)])[0].tolist() == [1, 3]
 assert [default_collate(pair).dtype for pair in ([1, 2.5], [2.5, 1])] == [torch.float32, torch.float64]
+
+# %% missing-values hidden=true
+labels = default_collate([torch.tensor(3), torch.tensor(-1)])
+loss = torch.nn.functional.cross_entropy
+scores = torch.tensor([[0.0, 0, 0, 1], [0.0, 0, 0, 9]])
+assert torch.equal(loss(scores, labels, ignore_index=-1), loss(scores[:1], labels[:1]))
+try:
+    next(iter(DataLoader([None, None], batch_size=2)))  # no return in __getitem__
+except TypeError as error:
+    assert "NoneType" in str(error)
+else:
+    raise AssertionError

@@ -96,3 +96,7 @@ assert [[batch.tolist() for batch in islice(once, 2)] for _ in range(2)] == [[[0
 # %% none-missing hidden=true
 torch.manual_seed(0)
 assert {*RandomSampler(range(4), replacement=True, num_samples=100)} == {0, 1, 2, 3}
+
+# %% no-batches hidden=true
+empty = DataLoader(range(2), batch_size=4, drop_last=True)
+assert next(iter(empty), None) is None and next(iter(empty), None) is None  # again and again

@@ -232,3 +232,15 @@ assert not torch.allclose(nn.Sequential(*list(residual))(x), residual(x))  # the
 for name in ("0", "1"):  # the loop, for one layer in two places
     setattr(both, name, nn.Linear(2, 2))
 assert both[0] is not both[1]
+
+
+# %% log-softmax-after hidden=true
+class Logarithms(Classifier):
+    def forward(self, image):
+        return super().forward(image).log_softmax(dim=1)
+
+
+logarithms = Logarithms()
+features = logarithms.features(image)
+logarithms.head = nn.Identity()
+assert not torch.allclose(logarithms(image), features)

@@ -93,3 +93,20 @@ except RuntimeError as error:
     assert "ambiguous" in str(error)
 else:
     raise AssertionError
+
+# %% batch-of-sixteen hidden=true
+rows = torch.arange(160).view(16, 10)
+assert rows.view(32, -1).shape == (32, 5)  # half a sample each
+assert torch.equal(rows.view(rows.shape[0], -1), rows)
+
+# %% merged-or-swapped hidden=true
+heads = torch.arange(24).view(2, 3, 4).transpose(1, 2)  # (batch, time, head)
+for like in (torch.zeros(2, 12), torch.zeros(2, 3, 4)):
+    try:
+        heads.view_as(like)
+    except RuntimeError as error:
+        assert "view size is not compatible" in str(error)
+    else:
+        raise AssertionError
+assert torch.equal(heads.reshape_as(torch.zeros(2, 12)), torch.stack([one.flatten() for one in heads]))
+assert not torch.equal(heads.reshape_as(torch.zeros(2, 3, 4)), heads.transpose(1, 2))

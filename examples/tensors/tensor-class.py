@@ -216,3 +216,10 @@ Forgetful = type("Forgetful", (torch.Tensor,), {"__deepcopy__": Copied.__deepcop
 forgetful = torch.ones(2).as_subclass(Forgetful)
 forgetful.unit = "m"
 assert type(copy.deepcopy(forgetful)) is Forgetful and not hasattr(copy.deepcopy(forgetful), "unit")
+
+# %% wrong-units hidden=true
+SUPPORTED.add(torch.mul)
+assert torch.mul(width, width).unit == "m"  # not square meters: the class does not compute units
+feet = torch.ones(2).as_subclass(Length)
+feet.unit = "ft"
+assert (length + feet.as_subclass(torch.Tensor)).unit == "m"
