@@ -85,3 +85,8 @@ for shape, count in (((2, 2), 3), ((1, 4), 5), ((3, 1), 2), ((2, 3), 1)):
     one, many = torch.randn(shape), torch.randn(count, *shape)
     together = one * many
     assert all(torch.equal(together[i], one * many[i]) for i in range(count))
+
+# %% factors-in-a-column hidden=true
+column = torch.tensor([[1], [10], [100]])  # (N, 1)
+assert torch.equal(batch * column.view(-1, 1, 1), batch * brightness.view(-1, 1, 1))
+assert (batch * column[:, None, None]).shape == (3, 3, 2, 2)  # each factor with each image

@@ -126,3 +126,7 @@ else:
     raise AssertionError
 torch.div(weight, 2, rounding_mode="floor").sum().backward()
 assert weight.grad.item() == 0
+
+# %% large-integers hidden=true
+large = torch.tensor([20_000_001])  # 7 times 2_857_143
+assert large % 7 == 0 and large.double() % 7 == 0 and large.float() % 7 == 6

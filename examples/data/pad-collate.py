@@ -144,3 +144,8 @@ for filler, right in ((0, False), (-100, True)):
 # %% gray-image-padded hidden=true
 color, gray = torch.ones(3, 2, 2), torch.ones(1, 2, 2)
 assert pad([color, gray])[0][1, 1:].count_nonzero() == 0  # black channels, and no error
+
+# %% first-dtype hidden=true
+whole, parts = torch.tensor([1, 2, 3]), torch.tensor([0.5, 0.7])
+assert pad_sequence([whole, parts], batch_first=True)[1].tolist() == [0, 0, 0]
+assert pad_sequence([whole.float(), parts], batch_first=True)[1, 0] == 0.5

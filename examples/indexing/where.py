@@ -60,3 +60,9 @@ with warnings.catch_warnings(record=True) as caught:
         assert torch.__version__ >= "2.14"  # what is deprecated may go
     else:
         assert chosen.tolist() == [1.0, 2.0] and "deprecated" in str(caught[0].message)
+
+# %% condition-as-method hidden=true
+condition, first, second = torch.tensor([True, False, True]), torch.tensor([0, 2, 3]), torch.tensor([9, 9, 9])
+meant = torch.where(condition, first, second)
+assert torch.equal(first.where(condition, second), meant)
+assert not torch.equal(condition.where(first.bool(), second), meant)  # values as a condition

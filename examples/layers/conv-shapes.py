@@ -94,3 +94,14 @@ for size, padding in ((3, 1), (7, 3)):
     layer(torch.zeros(2, 1, 9, 9).expand(-1, 3, -1, -1))
     layer(torch.zeros(2, 9, 9, 3).permute(0, 3, 1, 2))
 nn.Conv2d(1, 4, 3)(torch.zeros(2, 1, 9, 9))
+
+# %% channels-last hidden=true
+for kind, data, got in ((nn.Conv2d, torch.zeros(2, 9, 9, 3), 9), (nn.Conv3d, torch.zeros(2, 5, 3, 9, 9), 5)):
+    try:
+        kind(3, 4, 3)(data)
+    except RuntimeError as error:
+        assert f"but got {got} channels" in str(error)
+    else:
+        raise AssertionError(f"{kind} took {data.shape}")
+    kind(got, 4, 3)(data)  # no error, but rows or frames are taken for channels
+nn.Conv3d(3, 4, 3)(torch.zeros(2, 5, 3, 9, 9).transpose(1, 2))

@@ -143,3 +143,10 @@ assert not torch.allclose(as_features(series)[0][5], as_features(changed)[0][5],
 one = nn.GRU(1, hidden, batch_first=True)
 before, after = one(series.unsqueeze(-1))[0], one(changed.unsqueeze(-1))[0]
 assert before.shape == (6, 20, hidden) and torch.equal(before[5], after[5])
+
+# %% one-layer-in-train hidden=true
+model = nn.ModuleDict({"rnn": nn.LSTM(features, hidden, 2, batch_first=True, dropout=0.5), "drop": nn.Dropout()}).eval()
+expected = model["rnn"](steps)[0]
+model["rnn"].train().dropout = 0.0
+torch.testing.assert_close(model["rnn"](steps)[0], expected)  # as in eval mode
+assert not model["drop"].training  # for training, that is not enough

@@ -116,3 +116,8 @@ copied = nn.TransformerEncoder(nn.TransformerEncoderLayer(16, 2, batch_first=Tru
 assert torch.equal(copied[0].linear1.weight, copied[2].linear1.weight)
 first, last = ViT().blocks[0], ViT().blocks[3]
 assert not torch.equal(first.linear1.weight, last.linear1.weight)
+
+# %% reshaped-only hidden=true
+rows = known[:, 1:]
+assert torch.equal(rows.transpose(1, 2).reshape(1, -1, 8, 8)[0, :, 2, 5], rows[0, 8 * 2 + 5])
+assert not torch.equal(rows.reshape(1, -1, 8, 8)[0, :, 2, 5], rows[0, 8 * 2 + 5])

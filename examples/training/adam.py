@@ -148,3 +148,11 @@ for dtype in (torch.bfloat16, torch.float32):
         weight.grad = torch.ones_like(weight)
         optimizer.step()
     assert (weight.item() == 1) is (dtype is torch.bfloat16)
+
+# %% ascend hidden=true
+for maximize in (False, True):
+    weight = nn.Parameter(torch.zeros(1))
+    optimizer = torch.optim.Adam([weight], lr=0.1, maximize=maximize)
+    weight.sum().backward()
+    optimizer.step()
+    assert (weight > 0).item() == maximize
