@@ -151,3 +151,16 @@ class Pairs(Sampler):
 loader = DataLoader(samples, batch_sampler=Pairs())
 assert len(loader) == len(list(loader)) == 5
 assert len(DataLoader(samples, sampler=Pairs(), batch_size=None)) == 5  # lists, not indices
+
+
+# %% one-by-one hidden=true
+class Flat(Sampler):  # a batch sampler with `yield from batch`
+    def __iter__(self):
+        for batch in ([0, 2], [1, 3, 4]):
+            yield from batch
+
+
+alone = [batch.tolist() for batch in DataLoader(samples, sampler=Flat())]
+assert alone == [[0], [2], [1], [3], [4]]  # without batch_size=
+again = [batch.tolist() for batch in DataLoader(samples, sampler=Flat(), batch_size=2)]
+assert again == [[0, 2], [1, 3], [4]]  # other batches than those of the sampler

@@ -69,3 +69,10 @@ square[3:6] = numbers[3:6]  # one number a row was meant: runs, and each row get
 assert square[3:].tolist() == 3 * [[3, 4, 5]]
 square[3:6] = numbers[3:6, None]
 assert square[3:].tolist() == [3 * [3], 3 * [4], 3 * [5]]
+
+# %% one-number-a-row hidden=true
+table, numbers = torch.zeros(6, 3), torch.arange(6.0)
+table[3:6] = numbers[3:6]  # three numbers into three columns
+assert table[3:].tolist() == [[3.0, 4.0, 5.0]] * 3
+table[3:6] = numbers[3:6, None]
+assert table[3:].tolist() == [[3.0] * 3, [4.0] * 3, [5.0] * 3]

@@ -104,3 +104,18 @@ attention.eval()
 with torch.no_grad():  # the fast path: no error, and the first step sees the last
     first, other = (attention(x, x, x, is_causal=True)[0][:, 0] for x in (sentence, changed))
 assert not torch.allclose(first, other, atol=1e-3)
+
+# %% which-mask hidden=true
+attention.train()
+steps = sentence.shape[1]
+causal = torch.ones(steps, steps, dtype=torch.bool).triu(1)
+padding = torch.zeros(3, steps, dtype=torch.bool)
+padding[:, 3:] = True
+options = dict(is_causal=True, need_weights=False)
+wanted = attention(sentence, sentence, sentence, attn_mask=causal)[0]
+as_mask = attention(sentence, sentence, sentence, attn_mask=padding[:1].expand(steps, -1), **options)[0]
+assert torch.allclose(as_mask, wanted, atol=1e-5)  # the padding was ignored
+both = dict(attn_mask=causal, key_padding_mask=padding)
+named = attention(sentence, sentence, sentence, **both, **options)[0]
+assert torch.allclose(named, attention(sentence, sentence, sentence, **both)[0], atol=1e-5)
+assert not torch.allclose(named, wanted, atol=1e-5)

@@ -141,3 +141,18 @@ for mode, dtype in (("max", torch.float32), ("mean", torch.float64), ("mean", to
         assert mode == "mean" and dtype is torch.float32 and "index_size" in str(error)
     else:
         assert not torch.equal(out, other(tokens, torch.tensor([0, 3, 4])))
+
+# %% bags-of-one-and-padding hidden=true
+ids = torch.tensor([1, 4, 7])
+assert bag(ids[None]).shape == (1, 3) and torch.equal(bag(ids[:, None]), bag.weight[ids])
+rows, kept = torch.tensor([[1, 4, 4], [2, 0, 0]]), torch.tensor([3, 1])
+begins, right = kept.cumsum(0) - kept, torch.stack([bag.weight[[1, 4, 4]].mean(0), bag.weight[2]])
+assert not torch.allclose(bag(rows), right) and not torch.allclose(bag(rows.flatten(), begins), right)
+assert torch.allclose(bag(torch.cat([row[:n] for row, n in zip(rows, kept)]), begins), right)
+skips = nn.EmbeddingBag.from_pretrained(bag.weight.detach(), padding_idx=0)
+assert torch.allclose(skips(rows), right)
+summed = nn.EmbeddingBag.from_pretrained(bag.weight.detach(), mode="sum", padding_idx=0)
+shares = torch.tensor([[1.0, 1.0, 2.0], [3.0, 1.0, 1.0]]).masked_fill(rows == 0, 0)
+shares /= shares.sum(dim=1, keepdim=True)
+by_hand = torch.stack([(shares[0][:, None] * bag.weight[rows[0]]).sum(0), bag.weight[2]])
+assert torch.allclose(summed(rows, per_sample_weights=shares), by_hand)

@@ -76,3 +76,8 @@ assert torch.equal(nn.BCELoss()(p, torch.tensor([1, 0, 0]).float()), nn.BCELoss(
 assert torch.equal(nn.BCELoss()(p, target[:, None].squeeze(1)), nn.BCELoss()(p, target))
 with torch.autocast("cpu", dtype=torch.bfloat16):
     assert nn.BCEWithLogitsLoss()(logits, target).isfinite()
+
+# %% thresholds hidden=true
+assert torch.tensor(0.3) < 0.5 and torch.tensor(0.3).sigmoid() > 0.5  # logits > 0, not > 0.5
+one = torch.rand(1, 1)  # the column of a batch of one
+assert torch.equal(nn.BCELoss()(one.squeeze(1), torch.ones(1)), -one.log().mean())

@@ -61,3 +61,9 @@ else:
 for layer in (nn.Linear(2, 2), nn.Linear(2, 2, bias=False)):
     if layer.bias is not None:
         nn.init.zeros_(layer.bias)
+
+# %% another-number hidden=true
+for layer in (nn.Linear(2, 2), nn.Linear(2, 2, bias=False)):
+    if layer.bias is not None:
+        nn.init.constant_(layer.bias, 1.0)
+        assert (layer.bias == 1).all() and layer.bias.requires_grad

@@ -87,3 +87,7 @@ age_loss = nn.functional.mse_loss(out["age"], age)
 (kind_loss + 0.001 * age_loss).backward()
 for name, parameter in heads.named_parameters():
     print(f"{name:13} gradient {bool(parameter.grad.any())}")
+
+# %% flattened hidden=true
+flat = nn.Conv2d(3, 8, 3)(image).flatten(1)
+assert torch.cat([flat, table, torch.rand(len(table)).unsqueeze(1)], dim=1).shape == (2, flat.shape[1] + 6)

@@ -155,3 +155,9 @@ except RuntimeError as error:
 else:
     raise AssertionError
 taken[:2] = torch.ones(3)[:2]
+
+# %% grouped-heads hidden=true
+keys = torch.arange(2).view(1, 2, 1, 1)  # two heads for eight queries
+assert keys.repeat_interleave(4, dim=1).flatten().tolist() == [0, 0, 0, 0, 1, 1, 1, 1]
+assert keys.repeat(1, 4, 1, 1).flatten().tolist() == [0, 1] * 4
+assert grid.repeat(2, 1).tolist() == [[1, 2], [3, 4], [1, 2], [3, 4]]

@@ -69,3 +69,9 @@ except IndexError:
     assert net(points[0]).argmax(dim=-1) == arm[0] and torch.equal(net(points).argmax(dim=-1), arm)
 else:
     raise AssertionError
+
+# %% reshaped hidden=true
+clouds = torch.rand(5, 2, 7)  # the coordinates are not last
+moved, reshaped = (net(x) for x in (clouds.transpose(1, 2), clouds.reshape(5, 7, 2)))
+assert torch.allclose(moved[:, 3], net(clouds[:, :, 3]), atol=1e-6)
+assert reshaped.shape == moved.shape and not torch.allclose(reshaped, moved)

@@ -103,3 +103,14 @@ except RuntimeError as error:
 else:
     raise AssertionError("in place, and larger")
 assert (torch.zeros(4) - column).shape == (4, 4)
+
+# %% a-part-is-cut hidden=true
+counts = torch.tensor([3, 5])
+counts[0] = counts[0] * 0.5
+assert counts.tolist() == [1, 5]
+counts = counts.float()
+counts[0] *= 0.5
+assert counts.tolist() == [0.5, 5]
+row = torch.zeros(1, 3)
+row.expand(2, 3).clone().add_(1)
+assert not row.any()
