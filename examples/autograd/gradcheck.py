@@ -112,3 +112,10 @@ class OneSided(torch.autograd.Function):
 for places, passes in (([-1.0, 0.0, 1.0], False), ([-0.5, 0.5], False), ([0.5, 1.5], True)):
     points = torch.tensor(places, dtype=torch.float64, requires_grad=True)
     assert gradcheck(OneSided.apply, points, raise_exception=False) == passes, places
+
+# %% nan-at-a-kink hidden=true
+for place, passes in ((0.0, False), (0.5, True)):  # away from 0 the check does not see the NaN
+    points = torch.full((2,), place, dtype=torch.float64, requires_grad=True)
+    assert gradcheck(lambda x: x.square().sum().sqrt(), points, raise_exception=False) == passes
+    points.square().sum().sqrt().backward()
+    assert points.grad.isnan().all() == (not passes)

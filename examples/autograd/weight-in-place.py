@@ -95,3 +95,14 @@ for grad in (False, True):
             total += (weight * factor).sum()
     total.backward()
     assert (weight.grad is None) == grad
+
+# %% through-the-update hidden=true
+for cut in (False, True):
+    start = torch.tensor([1.0], requires_grad=True)
+    (slope,) = torch.autograd.grad((start**3).sum(), start, create_graph=True)
+    if cut:  # the gradient leaves out the update, without an error
+        with torch.no_grad():
+            start -= 0.25 * slope
+    updated = start if cut else start - 0.25 * slope
+    updated.sum().backward()
+    assert start.grad.item() == (1 if cut else -0.5)

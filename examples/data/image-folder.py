@@ -154,3 +154,7 @@ mask = Image.fromarray(np.array([[0, 1, 2]], dtype=np.uint8), mode="P")
 mask.putpalette([0, 0, 0, 128, 0, 0, 0, 128, 0])
 assert np.array(mask).tolist() == [[0, 1, 2]]
 assert np.array(mask.convert("L")).max() > 2
+
+# %% no-folder-per-class hidden=true
+assert len(FolderOfImages(root / "circle", to_tensor)) == 0  # no error
+assert list((root / "circle").glob("*.png"))

@@ -139,3 +139,5 @@ dropping.load_state_dict(dropping.state_dict())
 assert not torch.equal(dropping(torch.ones(1, 3)), dropping(torch.ones(1, 3)))
 dropping.eval()
 assert torch.equal(dropping(torch.ones(1, 3)), dropping(torch.ones(1, 3)))
+torch.save(dropping.train(), file)
+assert torch.load(file, weights_only=False).training
