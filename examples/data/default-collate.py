@@ -80,9 +80,10 @@ labels = default_collate([torch.tensor(3), torch.tensor(-1)])
 loss = torch.nn.functional.cross_entropy
 scores = torch.tensor([[0.0, 0, 0, 1], [0.0, 0, 0, 9]])
 assert torch.equal(loss(scores, labels, ignore_index=-1), loss(scores[:1], labels[:1]))
-try:
-    next(iter(DataLoader([None, None], batch_size=2)))  # no return in __getitem__
-except TypeError as error:
-    assert "NoneType" in str(error)
-else:
-    raise AssertionError
+for samples in ([None, None], [(None, 0), (torch.ones(2), 1)]):  # no return, or none in one branch
+    try:
+        next(iter(DataLoader(samples, batch_size=2)))
+    except TypeError as error:
+        assert "found <class 'NoneType'>" in str(error)
+    else:
+        raise AssertionError

@@ -110,3 +110,13 @@ for like in (torch.zeros(2, 12), torch.zeros(2, 3, 4)):
         raise AssertionError
 assert torch.equal(heads.reshape_as(torch.zeros(2, 12)), torch.stack([one.flatten() for one in heads]))
 assert not torch.equal(heads.reshape_as(torch.zeros(2, 3, 4)), heads.transpose(1, 2))
+features = torch.arange(48).view(2, 3, 8)
+heads = features.view(2, 3, 2, 4).transpose(1, 2)  # in another order, to be merged as well
+try:
+    heads.view_as(features)
+except RuntimeError as error:
+    assert "view size is not compatible" in str(error)
+else:
+    raise AssertionError
+assert not torch.equal(heads.reshape_as(features), features)
+assert torch.equal(heads.transpose(1, 2).reshape_as(features), features)
