@@ -69,3 +69,22 @@ class Layer(torch.nn.Module):
 program = torch.export.export(Layer(), (torch.ones(3),))
 for node in program.graph.nodes:
     print(node.op, node.target)
+
+# %% branch-in-a-loop hidden=true
+captured = []
+
+
+def keep(graph_module, example_inputs):
+    captured.append(graph_module)
+    return graph_module.forward
+
+
+@torch.compile(backend=keep)
+def in_a_loop(x):
+    for _ in range(3):
+        if x.sum() > 0:
+            x = x * 2
+    return x
+
+
+assert in_a_loop(torch.ones(3)).tolist() == [8.0] * 3 and not captured

@@ -77,3 +77,11 @@ with warnings.catch_warnings():
     layer = nn.Linear(3, 2)
     layer.register_full_backward_hook(lambda module, grad_input, grad_output: None)
     layer(torch.ones(1, 3, requires_grad=True)).sum().backward()
+
+# %% by-keyword hidden=true
+got = []
+layer.register_full_backward_hook(lambda module, grad_input, grad_output: got.append(len(grad_input)))
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    layer(input=torch.ones(1, 3, requires_grad=True)).sum().backward()
+assert got == [0] and "no inputs require gradients" in str(told[0].message)

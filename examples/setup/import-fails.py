@@ -39,6 +39,9 @@ print("this Python:      ", last_line(sys.executable, program))
 Path("torch.py").write_text("# my experiments with torch\n")
 print(last_line(sys.executable, "import torch; torch.ones(2)"))
 
+# %% not-a-package hidden=true
+assert "'torch' is not a package" in last_line(sys.executable, "import torch.nn as nn")
+
 # %% which-file
 program = """\
 import importlib.util, os

@@ -106,3 +106,15 @@ else:
 assert torch.stack([row, row]).requires_grad
 assert not torch.tensor([row.tolist(), row.tolist()]).requires_grad  # what tolist() would do
 assert logits[(logits > 0) & (logits < 3)].tolist() == [2.0, 0.5]
+
+# %% loss-without-a-call hidden=true
+from torch import nn
+
+for loss_class in (nn.MSELoss, nn.CrossEntropyLoss, nn.BCEWithLogitsLoss):
+    try:
+        loss_class(logits, logits.sigmoid())
+    except RuntimeError as error:
+        assert "Boolean value" in str(error)
+    else:
+        raise AssertionError(loss_class)
+    assert loss_class()(logits, logits.sigmoid()).ndim == 0

@@ -131,3 +131,11 @@ for gradient, survives in ((1e-1, True), (1e-3, False)):
     half.grad = torch.full_like(half, gradient)
     torch.optim.AdamW([half], lr=1e-4).step()
     assert half.isfinite().all().item() is survives
+
+# %% only-the-bad-ones hidden=true
+apart = nn.Parameter(torch.ones(2))
+optimizer = torch.optim.AdamW([apart], lr=0.01)
+apart.grad = torch.tensor([1.0, float("nan")])
+optimizer.step()  # not clipped
+for spoiled in (apart, optimizer.state[apart]["exp_avg"], optimizer.state[apart]["exp_avg_sq"]):
+    assert spoiled.isnan().tolist() == [False, True]
