@@ -94,6 +94,15 @@ old, values = torch.zeros(1, requires_grad=True), torch.zeros(2, requires_grad=T
 old.scatter_reduce(0, torch.tensor([0, 0]), values, "amax").backward()
 assert torch.allclose(torch.cat([old.grad, values.grad]), torch.full((3,), 1 / 3))
 
+# %% tie-without-the-old-value hidden=true
+for start, expected in ((0.0, 0.5), (torch.nan, 1.0)):  # without include_self, the old value takes its share
+    values = torch.tensor([0.0, -1.0], requires_grad=True)
+    old = torch.full((2,), start)
+    largest = old.scatter_reduce(0, torch.tensor([0, 0]), values, "amax", include_self=False)
+    largest[0].backward()
+    assert values.grad.tolist() == [expected, 0.0] and largest[0] == 0
+assert largest[1].isnan()
+
 # %% softmax-of-any-size hidden=true
 for scale in (1.0, 1e4, 1e30):
     for dtype in (torch.float32, torch.float64):
