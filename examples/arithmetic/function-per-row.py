@@ -204,6 +204,11 @@ bytes_of_rows = torch.tensor([[200, 100], [3, 4]], dtype=torch.uint8)
 for x, by_loop, by_vmap in (
     (halves, lambda row: row * int(row[0]), lambda row: row * row[0].long()),
     (bytes_of_rows, lambda row: torch.tensor(row[0].item() + row[1].item()), lambda row: row[0].long() + row[1]),
+    (
+        bytes_of_rows,
+        lambda row: torch.tensor(float(row[0]) + float(row[1]), dtype=torch.float64),
+        lambda row: row[0].double() + row[1].double(),  # row[0] + row[1] is 44
+    ),
     (halves, lambda row: max(row), torch.max),
     (halves, lambda row: torch.stack(sorted(row)), lambda row: row.sort().values),
 ):

@@ -92,6 +92,15 @@ assert nn.Conv1d(1, 4, kernel_size=3)(merged).shape == (10, 4, 98)
 # %% pooled-in-time hidden=true
 for side, last in ((8, nn.MaxPool2d(2)), (4, nn.AdaptiveAvgPool2d(1)), (4, nn.Identity())):
     nn.Sequential(nn.MaxPool2d(2), nn.MaxPool2d(2), last)(torch.zeros(1, 4, side, side))
+for passed in (torch.zeros(2, 4, 28, 1), torch.zeros(2, 28, 28, 1)):  # a signal; channels last
+    try:
+        nn.MaxPool2d(2)(passed)
+    except RuntimeError as error:
+        assert "Output size is too small" in str(error)
+    else:
+        raise AssertionError("a side of 1 is pooled now")
+assert nn.MaxPool2d((2, 1))(torch.zeros(2, 4, 28, 1)).shape == (2, 4, 14, 1)
+assert nn.MaxPool2d(2)(torch.zeros(2, 28, 28, 1).permute(0, 3, 1, 2)).shape == (2, 1, 14, 14)
 
 # %% remedies hidden=true
 assert not any(parameter.is_meta for parameter in network.parameters())
@@ -105,6 +114,10 @@ except RuntimeError as error:
     assert "to have 1 channels, but got 8 channels" in str(error)
 else:
     raise AssertionError("a batch without channels runs now")
+
+# %% several-images hidden=true
+assert rgb_conv(torch.stack([torch.zeros(3, 9, 9)] * 2)).shape == (2, 4, 7, 7)
+assert conv(rows[None]).shape == (4, 6, 782)  # eight flattened images as one
 
 # %% other-arguments hidden=true
 for wrong in ((image,), [image], pixels, None):
