@@ -24,7 +24,8 @@ def chunk_loss(hidden, weight, targets):
 
 def chunked_loss(hidden, weight, targets, size=64):
     total = 0.0
-    for rows, wanted in zip(hidden.split(size), targets.split(size)):
+    chunks = zip(hidden.split(size), targets.split(size), strict=True)
+    for rows, wanted in chunks:
         total += checkpoint(chunk_loss, rows, weight, wanted, use_reentrant=False)
     return total / (targets != -100).sum()
 
@@ -134,6 +135,15 @@ doubles = [one.detach().double().requires_grad_() for one in short]
 wanted = torch.autograd.grad(whole_loss(*doubles, targets), doubles)
 for one, other in zip(torch.autograd.grad(rough, short), wanted):
     assert (one - other).norm() < 0.02 * other.norm()
+
+# %% fewer-targets hidden=true
+for count in (0, 448, 511, 513):  # hidden states that were not shifted with the targets
+    try:
+        chunked_loss(hidden, weight, torch.zeros(count, dtype=torch.long))
+    except ValueError as error:
+        assert "zip()" in str(error) or "batch_size" in str(error)
+    else:
+        raise AssertionError("hidden states without a target are left out")
 
 # %% short-hidden hidden=true
 with torch.autocast("cpu", torch.bfloat16):  # what a linear layer would return
