@@ -164,3 +164,23 @@ alone = [batch.tolist() for batch in DataLoader(samples, sampler=Flat())]
 assert alone == [[0], [2], [1], [3], [4]]  # without batch_size=
 again = [batch.tolist() for batch in DataLoader(samples, sampler=Flat(), batch_size=2)]
 assert again == [[0, 2], [1, 3], [4]]  # other batches than those of the sampler
+
+
+# %% dataset-without-len hidden=true
+class NoLength(torch.utils.data.Dataset):
+    def __getitem__(self, index):
+        return index
+
+
+class WithLength(NoLength):
+    def __len__(self):
+        return 10
+
+
+try:
+    next(iter(DataLoader(NoLength(), batch_size=4)))
+except TypeError as error:
+    assert str(error) == "object of type 'NoLength' has no len()"
+else:
+    raise AssertionError("iterating works without __len__")
+assert len(DataLoader(WithLength(), batch_size=4)) == len(list(DataLoader(WithLength(), batch_size=4))) == 3

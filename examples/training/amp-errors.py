@@ -242,3 +242,24 @@ with warnings.catch_warnings(record=True) as told:
         falling.step()
 assert ["before `optimizer.step()`" in str(one.message) for one in told] == [True]
 assert plain.param_groups[0]["lr"] == 1.0  # not the scheduler's
+
+# %% update-after-a-skip hidden=true
+for updates in (True, False):
+    skipped, optimizer = new_training()
+    scaler = torch.amp.GradScaler(device.type)
+    try:
+        for _ in range(2):
+            scaler.scale(nn.functional.cross_entropy(skipped(inputs), labels)).backward()
+            scaler.unscale_(optimizer)  # and no step
+            if updates:
+                scaler.update()
+    except RuntimeError as error:
+        assert "unscale_() has already been called" in str(error) and not updates
+    else:
+        assert updates
+
+# %% infinite-and-never-nan hidden=true
+at_zero = torch.zeros(1, requires_grad=True)
+with torch.autograd.detect_anomaly():
+    at_zero.sqrt().sum().backward()
+assert at_zero.grad.isinf()
