@@ -130,3 +130,5 @@ assert weight.grad.item() == 0
 # %% large-integers hidden=true
 large = torch.tensor([20_000_001])  # 7 times 2_857_143
 assert large % 7 == 0 and large.double() % 7 == 0 and large.float() % 7 == 6
+largest = torch.tensor([2**53, 2**53 + 1])
+assert (largest % 7).tolist() == [4, 5] and (largest.double() % 7).tolist() == [4, 4]

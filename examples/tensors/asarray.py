@@ -90,6 +90,7 @@ import warnings
 
 with warnings.catch_warnings(action="error"):
     assert not torch.asarray(weight.detach()).requires_grad and weight.requires_grad
+assert np.shares_memory(np.from_dlpack(weight.detach()), weight.detach().numpy())
 
 # %% raw-memory hidden=true
 import array
