@@ -173,3 +173,15 @@ for size, fits in ((2, False), (4, True)):
         assert half(torch.ones(6, 3)).shape == (3, 3) and fits
     except AssertionError as error:
         assert not fits and "Guard failed" in str(error), error
+
+# %% named-with-one-sample hidden=true
+from torch._dynamo.exc import UserError
+
+named = {"x": {0: Dim("batch")}}
+try:
+    export(Free(), (torch.ones(1, 3),), dynamic_shapes=named)
+except UserError as error:
+    assert "specialized it to be a constant (1)" in str(error)
+else:
+    raise AssertionError("a named Dim takes an example of one sample")
+assert export(Free(), (torch.ones(2, 3),), dynamic_shapes=named).module()(torch.ones(1, 3)).shape == (1, 3)

@@ -111,3 +111,13 @@ for options, works in (({}, False), ({"dtype": torch.bfloat16}, True)):
         assert not works and "dtype" in str(error)
     else:
         assert works
+
+# %% more-channels-bias hidden=true
+biased, wider = nn.Conv2d(3, 8, 3), nn.Conv2d(4, 8, 3)
+images = torch.rand(2, 4, 8, 8)
+with torch.no_grad():
+    wider.weight.zero_()
+    wider.weight[:, :3].copy_(biased.weight)
+    assert not torch.allclose(wider(images), biased(images[:, :3]), atol=1e-5)
+    wider.bias.copy_(biased.bias)
+    assert torch.allclose(wider(images), biased(images[:, :3]), atol=1e-5)

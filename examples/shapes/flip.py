@@ -53,3 +53,12 @@ import numpy as np
 
 for length in (3, 4, 7):
     assert torch.arange(length)[:4].flip(0).tolist() == np.arange(length)[3::-1].tolist()
+
+# %% assigned hidden=true
+values = torch.arange(6).view(2, 3)
+target, wanted = torch.zeros(2, 3).long(), np.zeros((2, 3), dtype=np.int64)
+target.flip(1)[:] = values  # into a copy
+assert not target.any()
+wanted[:, ::-1] = values.numpy()
+target[:] = values.flip(1)
+assert torch.equal(target, torch.from_numpy(wanted))
