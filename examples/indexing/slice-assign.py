@@ -71,8 +71,12 @@ square[3:6] = numbers[3:6, None]
 assert square[3:].tolist() == [3 * [3], 3 * [4], 3 * [5]]
 
 # %% one-number-a-row hidden=true
-table, numbers = torch.zeros(6, 3), torch.arange(6.0)
-table[3:6] = numbers[3:6]  # three numbers into three columns
-assert table[3:].tolist() == [[3.0, 4.0, 5.0]] * 3
-table[3:6] = numbers[3:6, None]
-assert table[3:].tolist() == [[3.0] * 3, [4.0] * 3, [5.0] * 3]
+table, numbers = torch.zeros(6, 2), torch.arange(3.0)
+try:
+    table[3:6] = numbers
+except RuntimeError as error:
+    assert "must match the existing size" in str(error)
+else:
+    raise AssertionError("three numbers into two columns")
+table[3:6] = numbers[:, None]
+assert table[3:].tolist() == [[0.0] * 2, [1.0] * 2, [2.0] * 2]

@@ -119,3 +119,6 @@ both = dict(attn_mask=causal, key_padding_mask=padding)
 named = attention(sentence, sentence, sentence, **both, **options)[0]
 assert torch.allclose(named, attention(sentence, sentence, sentence, **both)[0], atol=1e-5)
 assert not torch.allclose(named, wanted, atol=1e-5)
+block = nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True)
+outs = [block(sentence, src_mask=causal, is_causal=hint) for hint in (True, False)]
+assert torch.allclose(*outs, atol=1e-5)

@@ -156,3 +156,8 @@ shares = torch.tensor([[1.0, 1.0, 2.0], [3.0, 1.0, 1.0]]).masked_fill(rows == 0,
 shares /= shares.sum(dim=1, keepdim=True)
 by_hand = torch.stack([(shares[0][:, None] * bag.weight[rows[0]]).sum(0), bag.weight[2]])
 assert torch.allclose(summed(rows, per_sample_weights=shares), by_hand)
+line, starts = torch.tensor([[1, 4, 4, 2]]), torch.tensor([0, 3])
+assert len(bag(line)) == 1 and torch.allclose(bag(line[0], starts), right)
+last = nn.EmbeddingBag.from_pretrained(bag.weight.detach(), include_last_offset=True)
+assert len(last(line[0], starts)) == 1  # a bag is lost
+assert torch.allclose(last(line[0], torch.tensor([0, 3, 4])), right)

@@ -75,3 +75,11 @@ clouds = torch.rand(5, 2, 7)  # the coordinates are not last
 moved, reshaped = (net(x) for x in (clouds.transpose(1, 2), clouds.reshape(5, 7, 2)))
 assert torch.allclose(moved[:, 3], net(clouds[:, :, 3]), atol=1e-6)
 assert reshaped.shape == moved.shape and not torch.allclose(reshaped, moved)
+one, numbers = nn.Linear(1, 4), torch.rand(5)
+try:
+    one(numbers)
+except RuntimeError as error:
+    assert "mat1 and mat2 shapes cannot be multiplied (1x5 and 1x4)" in str(error)
+else:
+    raise AssertionError("a vector is no column")
+assert one(numbers.unsqueeze(1)).shape == (5, 4)
