@@ -119,3 +119,8 @@ for place, passes in ((0.0, False), (0.5, True)):  # away from 0 the check does 
     assert gradcheck(lambda x: x.square().sum().sqrt(), points, raise_exception=False) == passes
     points.square().sum().sqrt().backward()
     assert points.grad.isnan().all() == (not passes)
+for place, passes in ((1.0, False), (0.5, True)):  # the same for an infinite gradient
+    points = torch.full((2,), place, dtype=torch.float64, requires_grad=True)
+    assert gradcheck(lambda x: x.clamp(-1, 1).acos(), points, raise_exception=False) == passes
+    points.clamp(-1, 1).acos().sum().backward()
+    assert points.grad.isinf().all() == (not passes)

@@ -106,3 +106,8 @@ for cut in (False, True):
     updated = start if cut else start - 0.25 * slope
     updated.sum().backward()
     assert start.grad.item() == (1 if cut else -0.5)
+source, target = torch.ones(2, requires_grad=True), torch.zeros(2, requires_grad=True)
+with torch.no_grad():
+    target.copy_(2 * source)  # the source of the values gets no gradient
+target.sum().backward()
+assert source.grad is None and target.tolist() == [2, 2]

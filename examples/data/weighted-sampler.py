@@ -63,3 +63,10 @@ for order in (slice(None), torch.randperm(1000)):
     torch.testing.assert_close(totals, torch.ones(3))  # each class as likely
     balanced = torch.tensor(list(WeightedRandomSampler(each, 3000)))
     assert (kinds[balanced].bincount(minlength=3) > 900).all()
+
+# %% weight-of-zero hidden=true
+some = torch.tensor([1.0, 0.0, 0.0, 1.0])
+for seed in range(20):
+    torch.manual_seed(seed)
+    assert sorted(WeightedRandomSampler(some, 2, replacement=False)) == [0, 3]
+    assert len(set(WeightedRandomSampler(some, 3, replacement=False))) == 3  # one of weight 0, without an error

@@ -227,3 +227,29 @@ assert (length + feet.as_subclass(torch.Tensor)).unit == "m"
 feet = torch.ones(2).as_subclass(WithUnit)
 feet.unit = "ft"
 assert (child + feet).unit == (feet + child).unit == "m"  # derived, but not compared
+
+
+# %% compared hidden=true
+class Compared(torch.Tensor):
+    by_parent = True
+
+    @classmethod
+    def __torch_function__(cls, function, types, args=(), kwargs=None):
+        family = Compared if Compared.by_parent else cls
+        units = {x.unit for x in tree_leaves((args, kwargs)) if isinstance(x, family)}
+        if len(units) > 1:
+            raise ValueError("units differ")
+        return super().__torch_function__(function, types, args, kwargs)
+
+
+meters = torch.ones(2).as_subclass(Compared)
+feet = torch.ones(2).as_subclass(type("Derived", (Compared,), {}))
+meters.unit, feet.unit = "m", "ft"
+for Compared.by_parent in (False, True):
+    for pair in ((meters, feet), (feet, meters)):
+        try:
+            torch.add(*pair)
+        except ValueError:
+            assert Compared.by_parent
+        else:
+            assert not Compared.by_parent  # cls is the derived class: one unit only
