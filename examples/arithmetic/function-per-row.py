@@ -209,6 +209,11 @@ for x, by_loop, by_vmap in (
         lambda row: torch.tensor(float(row[0]) + float(row[1]), dtype=torch.float64),
         lambda row: row[0].double() + row[1].double(),  # row[0] + row[1] is 44
     ),
+    (
+        torch.tensor([[256, 1]], dtype=torch.bfloat16),
+        lambda row: torch.tensor(row[0].item() + row[1].item(), dtype=torch.float64),
+        lambda row: row[0].double() + row[1].double(),  # row[0] + row[1] is 256
+    ),
     (halves, lambda row: max(row), torch.max),
     (halves, lambda row: torch.stack(sorted(row)), lambda row: row.sort().values),
 ):

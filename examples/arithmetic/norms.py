@@ -91,13 +91,17 @@ assert torch.allclose(time_first, torch.full((2, 4, 3), 0.5))
 
 # %% differences-of-bytes hidden=true
 a, b = torch.tensor([[10, 3], [13, 7]], dtype=torch.uint8)
-assert (a.float() - b.float()).norm() == 5 and (a - b).float().norm() > 300
+assert (a.long() - b.long()).float().norm() == 5 and (a - b).float().norm() > 300
 loud, low = torch.tensor([[30_000], [-30_000]], dtype=torch.int16)  # samples of sound
-assert (loud.float() - low.float()).norm() == 60_000 and (loud - low).float().norm() < 6_000
+assert (loud.long() - low.long()).float().norm() == 60_000 and (loud - low).float().norm() < 6_000
+for dtype in (torch.int8, torch.int32):
+    top, bottom = torch.tensor([[torch.iinfo(dtype).max], [torch.iinfo(dtype).min]], dtype=dtype)
+    assert (top - bottom).float().norm() == 1  # around the corner
+    assert (top.long() - bottom.long()).float().norm() > 200
 
 # %% time-stamps hidden=true
 for early in (1_700_000_000, 1_700_000_000_000_000_000):  # seconds, nanoseconds
     late, early = torch.tensor([early + 5]), torch.tensor([early])
     assert (late.float() - early.float()).norm() == 0
-    assert (late - early).float().norm() == 5
+    assert (late.long() - early.long()).float().norm() == 5
 assert (late.double() - early.double()).norm() == 0

@@ -171,9 +171,14 @@ except RuntimeError as error:
 else:
     raise AssertionError
 one_hot = torch.nn.functional.one_hot(place, 3).float()
-assert torch.equal(counts.scatter_add(1, place[..., None], torch.ones(3, 1)), one_hot)
+assert torch.equal(counts.scatter_add(1, place.unsqueeze(1), torch.ones(3, 1)), one_hot)
+assert torch.equal(counts.scatter_add(0, place.unsqueeze(0), torch.ones(1, 3)), one_hot.T)
 tokens = torch.tensor([[0, 1, 2], [3, 2, 1]])  # with [:, None], all in row 0 of each sample, without an error
-placed = torch.zeros(2, 3, 4).scatter_add(2, tokens[..., None], torch.ones(2, 3, 1))
+placed = torch.zeros(2, 3, 4).scatter_add(2, tokens.unsqueeze(2), torch.ones(2, 3, 1))
 assert torch.equal(placed, torch.nn.functional.one_hot(tokens, 4).float())
 assert placed.ne(torch.zeros(2, 3, 4).scatter_add(2, tokens[:, None], torch.ones(2, 1, 3))).any()
+pixels, planes = torch.tensor([[[0, 1], [2, 1]]]), torch.zeros(1, 3, 2, 2)  # a class for each pixel
+placed = torch.nn.functional.one_hot(pixels, 3).movedim(-1, 1).float()
+assert torch.equal(planes.scatter(1, pixels.unsqueeze(1), 1.0), placed)
+assert not torch.equal(planes.scatter(1, pixels[..., None], 1.0), placed)  # no error
 assert torch.equal(counts.scatter_add(1, place[:, None].expand_as(counts), torch.ones(3, 3)), 3 * one_hot)

@@ -99,3 +99,9 @@ assert not torch.allclose(waves, real.to(waves.dtype))
 # %% fractions-lost hidden=true
 assert torch.allclose(torch.tensor([1]), torch.tensor([1.9]).long())
 assert not torch.allclose(torch.tensor([1]).float(), torch.tensor([1.9]))
+for narrow, wide in (
+    (torch.tensor([0], dtype=torch.uint8), torch.tensor([256])),
+    (torch.tensor([True]), torch.tensor([2])),
+    (torch.tensor([torch.inf], dtype=torch.float16), torch.tensor([70_000.0])),
+):
+    assert torch.allclose(narrow, wide.to(narrow.dtype)) and not torch.allclose(narrow.to(wide.dtype), wide)

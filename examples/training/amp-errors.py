@@ -243,6 +243,21 @@ with warnings.catch_warnings(record=True) as told:
 assert ["before `optimizer.step()`" in str(one.message) for one in told] == [True]
 assert plain.param_groups[0]["lr"] == 1.0  # not the scheduler's
 
+# %% never-a-step hidden=true
+weight, scaler = nn.Parameter(torch.ones(1)), torch.amp.GradScaler("cpu")
+plain = torch.optim.SGD([weight], lr=1.0)
+falling = torch.optim.lr_scheduler.StepLR(plain, 1)
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    for _ in range(3):
+        plain.zero_grad()
+        scaler.scale(weight.sum() * torch.nan).backward()  # every step is skipped, in the right order
+        scaler.step(plain)
+        scaler.update()
+        falling.step()
+assert ["before `optimizer.step()`" in str(one.message) for one in told] == [True]
+assert weight.item() == 1 and scaler.get_scale() == 2.0**13
+
 # %% update-after-a-skip hidden=true
 for updates in (True, False):
     skipped, optimizer = new_training()
