@@ -288,3 +288,20 @@ class Marked(Sine):
 
 
 assert not jacrev(jacrev(lambda x: Marked.apply(x).sum()))(points).any()  # no error
+
+# %% mark-of-once hidden=true
+for factor, marked in ((torch.tensor(2.0), False), (torch.tensor(2.0, requires_grad=True), True)):
+    x = torch.tensor([0.5, 1.0], requires_grad=True)
+    (first,) = torch.autograd.grad((factor * NumpySine.apply(x)).sum() + (x**3).sum(), x, create_graph=True)
+    try:
+        first.square().sum().backward()
+    except RuntimeError as error:
+        assert marked and "once_differentiable" in str(error), error
+    else:
+        assert not marked
+try:
+    torch.autograd.functional.jvp(Guarded.apply, torch.ones(2), torch.ones(2))
+except RuntimeError as error:
+    assert "only once" in str(error)
+else:
+    raise AssertionError("functional.jvp sets no create_graph=True now")

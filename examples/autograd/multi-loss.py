@@ -133,3 +133,32 @@ for after in (True, False):  # all backward passes first, or the critic's step b
     else:
         raise AssertionError("the actor's loss goes back through a changed critic")
     (-critic(torch.cat([state, actor(state)], dim=1)).mean()).backward()
+
+# %% reentrant hidden=true
+from torch.utils.checkpoint import checkpoint
+
+for retain_graph in (True, False):
+    leaf = torch.ones(2, requires_grad=True)
+    hidden = checkpoint(lambda x: x + 1, leaf, use_reentrant=True)  # saves its input for backward
+    hidden.sum().backward(retain_graph=retain_graph)
+    try:
+        hidden.sum().backward()
+    except RuntimeError as error:
+        assert not retain_graph and "backward through the graph a second time" in str(error), error
+    else:
+        assert retain_graph and leaf.grad.tolist() == [2, 2]
+
+# %% autocast hidden=true
+found = []
+for steps in (False, True):
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Linear(3, 2), nn.Linear(2, 1))
+    with torch.autocast("cpu"):
+        out = net(torch.ones(4, 3))
+    out.float().mean().backward(retain_graph=True)
+    if steps:
+        torch.optim.SGD(net.parameters(), lr=0.5).step()
+    net.zero_grad()
+    out.float().square().mean().backward()  # no error
+    found.append(net[0].weight.grad)
+assert torch.equal(*found)
