@@ -96,3 +96,8 @@ for dtype in (torch.bfloat16, torch.float32, torch.float64):
     assert (within > 0).all() and (within < 1).all()
 eps = torch.finfo(torch.float16).eps
 assert 0 < torch.tensor(eps).half().item() and torch.tensor(1 - eps).half().item() < 1
+
+# %% bound-of-float64 hidden=true
+double, zeros = torch.ones(1, dtype=torch.float64), torch.zeros(1, dtype=torch.float64)
+assert double.clamp(zeros, torch.tensor(0.1)).item() > 0.1
+assert double.clamp(zeros, torch.tensor(0.1, dtype=torch.float64)).item() == 0.1

@@ -91,6 +91,19 @@ assert len(DataLoader(Announced(), batch_size=2)) == 3
 assert len(list(DataLoader(Indexed(), batch_size=2))) == 3
 
 
+class WithoutLen(Dataset):
+    def __getitem__(self, i):
+        return i
+
+
+try:
+    next(iter(DataLoader(WithoutLen(), batch_size=2)))
+except TypeError as error:
+    assert "has no len()" in str(error)
+else:
+    raise AssertionError("a Dataset needs no __len__ now")
+
+
 class UsedUp(IterableDataset):
     def __init__(self):
         self.lines = iter(range(5))

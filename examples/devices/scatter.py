@@ -182,3 +182,10 @@ placed = torch.nn.functional.one_hot(pixels, 3).movedim(-1, 1).float()
 assert torch.equal(planes.scatter(1, pixels.unsqueeze(1), 1.0), placed)
 assert not torch.equal(planes.scatter(1, pixels[..., None], 1.0), placed)  # no error
 assert torch.equal(counts.scatter_add(1, place[:, None].expand_as(counts), torch.ones(3, 3)), 3 * one_hot)
+
+# %% by-columns hidden=true
+place = torch.tensor([1, 0])  # the group of each column
+for features in (torch.rand(2, 2), torch.rand(4, 2), torch.rand(3, 4, 2)):
+    by_column = torch.zeros(*features.shape[:-1], 3)
+    sums = by_column.scatter_reduce(-1, place.expand_as(features), features, "sum")
+    assert torch.equal(sums, by_column.index_add(-1, place, features))

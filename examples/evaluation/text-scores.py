@@ -122,3 +122,4 @@ for _ in range(30):
 
 # %% vowel-signs hidden=true
 assert normalize("कि") == normalize("की")  # two words of Hindi
+assert normalize("3.5 well-known") == "35 wellknown"

@@ -130,3 +130,26 @@ assert torch.equal(join(channels_first.transpose(1, 2)), small)
 assert not torch.equal(join(channels_last.transpose(1, 2)), small)  # no error
 reordered = channels_last.unflatten(2, (4, 3)).transpose(2, 3).flatten(2)
 assert torch.equal(join(reordered.transpose(1, 2)), small)
+
+# %% class-token hidden=true
+head = torch.zeros(2, 1, patches.shape[2])
+with_class = torch.cat([head, patches], dim=1)  # one token in front
+assert torch.equal(fold(with_class[:, 1:].transpose(1, 2)), image)
+for wrong, message in ((with_class.transpose(1, 2), "sliding blocks"), (torch.zeros(2, 192, 6), "be divisible")):
+    try:
+        fold(wrong)
+    except RuntimeError as error:
+        assert message in str(error), error
+    else:
+        raise AssertionError(message)
+
+# %% eval-mode hidden=true
+torch.manual_seed(0)
+normed = nn.Sequential(nn.Conv2d(3, 4, 3, padding=1), nn.BatchNorm2d(4), nn.Conv2d(4, 1, 3, padding=1))
+edge = torch.ones(size)
+edge[:2] = edge[-2:] = 1e-6
+for training in (True, False):
+    normed.train(training)
+    with torch.no_grad():
+        merged = merge(torch.cat([normed(part) for part in tiles.split(4)]), edge.outer(edge), (64, 96))
+        assert torch.allclose(merged, normed(large), atol=1e-4) is not training
