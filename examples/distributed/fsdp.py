@@ -302,3 +302,41 @@ def work(rank):
 
 
 on_two(work)
+
+
+# %% samples-together hidden=true
+import copy
+
+
+def work(rank):
+    for middle in (nn.ReLU(), nn.BatchNorm1d(4), nn.Dropout(0.5)):
+        torch.manual_seed(0)
+        net = nn.Sequential(nn.Linear(4, 4), middle, nn.Linear(4, 2))
+        plain = copy.deepcopy(net)
+        fully_shard(net, mesh=init_device_mesh("cpu", (2,)))
+        for model, batch in ((net, data[rank * 4 : rank * 4 + 4]), (plain, data)):
+            torch.manual_seed(1)
+            model(batch).square().mean().backward()
+        same = torch.allclose(net[0].weight.grad.full_tensor(), plain[0].weight.grad, atol=1e-5)
+        assert same is isinstance(middle, nn.ReLU), middle
+
+
+on_two(work)
+
+
+# %% generates-first hidden=true
+def work(rank):
+    mesh = init_device_mesh("cpu", (2,))
+    net, x = Sampler(), torch.ones(1, 2)
+    for part in (net.layer, net.words, net):
+        fully_shard(part, mesh=mesh)
+    net.generate_by_forward(x)  # before the first net(x)
+    try:
+        net(x)
+    except RuntimeError as error:
+        assert "already been lazily initialized" in str(error), error
+    else:
+        raise AssertionError("the call passes")
+
+
+on_two(work)
