@@ -68,3 +68,9 @@ for dtype, value, count, added in (
     parts = [torch.tensor(value, dtype=dtype)] * count
     assert sum(parts) == added
     assert abs(torch.stack(parts).sum(dim=0).item() - value * count) < 0.01 * value * count
+
+# %% digits hidden=true
+tenth = [torch.tensor(0.1, dtype=torch.float64)]
+assert torch.tensor(tenth).item() == 0.1  # keeps the dtype
+assert torch.tensor([loss.item() for loss in tenth]).item() != 0.1
+assert torch.tensor([loss.item() for loss in tenth], dtype=torch.float64).item() == 0.1
