@@ -112,3 +112,8 @@ assert torch.isin(double, torch.tensor([0.1], dtype=double.dtype)).tolist() == [
 byte = torch.tensor([3], dtype=torch.uint8)
 assert 3 in byte and 4 not in byte
 assert 259 in byte  # wraps to 3
+
+# %% large-integers hidden=true
+large = torch.tensor([16_777_217])
+assert torch.isin(large, torch.tensor([16_777_216.0])).item()
+assert not torch.isin(large, torch.tensor([16_777_216])).item()
