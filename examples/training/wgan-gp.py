@@ -122,6 +122,15 @@ critic.zero_grad()
 (critic(fake).mean() - critic(real).mean()).backward()
 torch.testing.assert_close(critic[0].weight.grad, silent)
 
+# %% under-no-grad hidden=true
+try:
+    with torch.no_grad():
+        gradient_penalty(critic, real, fake)
+except RuntimeError as error:
+    assert "element 0 of tensors does not require grad" in str(error), error
+else:
+    raise AssertionError("a gradient without a graph")
+
 # %% penalty-dtypes hidden=true
 for dtype in (torch.bfloat16, torch.float16, torch.float64):
     pair = torch.ones(4, 2, dtype=dtype), torch.zeros(4, 2, dtype=dtype)
