@@ -79,6 +79,12 @@ for rows in ([], [0], [3, 1], [2, 2], [0, 1, 2, 3]):
     assert table[keep].tolist() == kept
     assert not kept or table[keep].data_ptr() != table.data_ptr()
 
+# %% slice-shares hidden=true
+whole = torch.zeros(3)
+whole[1:][0] = 1
+whole[1:].clone()[1] = 1
+assert whole.tolist() == [0, 1, 0]
+
 # %% deleted-too-late hidden=true
 reading = torch.tensor([[1.0, 2.0], [float("nan"), 3.0]])
 for early in (True, False):

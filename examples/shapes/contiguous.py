@@ -102,7 +102,8 @@ ax.set_ylim(-0.1, 3.5)
 def can_merge(tensor, d):
     """Whether view() can turn the dimensions d and d + 1 into one."""
     outer, inner = tensor.size(d), tensor.size(d + 1)
-    return 1 in (outer, inner) or tensor.stride(d) == inner * tensor.stride(d + 1)
+    free = tensor.numel() == 0 or 1 in (outer, inner)
+    return free or tensor.stride(d) == inner * tensor.stride(d + 1)
 
 
 for name, tensor in {"m": m, "t": t, "crop": crop}.items():
@@ -122,6 +123,10 @@ for shape in itertools.product((1, 2, 3), repeat=3):
                 assert can_merge(tensor, d)
 for shape, stride in (((2, 1), (6, 3)), ((1, 2), (5, 1))):  # dimensions of size 1 are free
     torch.zeros(12).as_strided(shape, stride).view(2)
+
+# %% empty-crop hidden=true
+empty = torch.zeros(0, 6)[:, :4]  # stride (6, 1)
+assert empty.view(0).numel() == 0 and can_merge(empty, 0)
 
 # %% heads-and-time hidden=true
 split = torch.arange(24).view(2, 3, 2, 2).transpose(1, 2)  # (batch, heads, time, width)

@@ -143,6 +143,9 @@ try:
 except RuntimeError as error:
     assert "0D or 1D target tensor expected" in str(error), error
 
+# %% negative-ignore-index hidden=true
+assert torch.equal(F.cross_entropy(logits, soft, ignore_index=-1), F.cross_entropy(logits, soft))
+
 # %% other-inputs hidden=true
 for function in (mixup, cutmix):
     for dtype in (torch.float64, torch.float16, torch.bfloat16):
