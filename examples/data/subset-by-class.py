@@ -95,3 +95,8 @@ print("labels:", torch.stack([label for _, label in part]).unique())
 assert all(0 <= label < 3 for _, label in chosen)
 assert all(classes[label] == labels[i] for i, (_, label) in zip(chosen.indices, chosen))
 assert len(few.unique()) == 200 and len(even.unique()) == 30
+
+# %% labels-in-a-column hidden=true
+rows, found = (torch.isin(values, wanted).nonzero().flatten() for values in (labels, labels[:, None]))
+assert not found[1::2].any() and torch.equal(found[::2], rows)
+assert torch.equal(number[labels.byte().long()], number[labels])

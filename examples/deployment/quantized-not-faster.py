@@ -106,3 +106,20 @@ for dtype, size in ((torch.float16, 2e-4), (torch.bfloat16, 1.0), (torch.float32
     layer = WeightOnly(linear)
     assert ((layer.codes * layer.scale - weight).abs() < 0.01 * weight.abs().amax(dim=1, keepdim=True)).all()
     assert layer(torch.ones(1, 64, dtype=dtype)).dtype == dtype
+
+# %% weights-in-training hidden=true
+trained = torch.randn(4, 8, requires_grad=True)
+optimizer = torch.optim.SGD([trained], lr=0.1)
+for _ in range(3):  # quantization-aware training
+    scale = scale_of(trained.detach(), bits=8)
+    options = (scale.flatten(), torch.zeros(4, dtype=torch.int32), 0, -127, 127)
+    fake = torch.fake_quantize_per_channel_affine(trained, *options)
+    fake.square().sum().backward()
+    on_grid = [(weight / scale - (weight / scale).round()).abs().max() for weight in (fake, trained)]
+    assert on_grid[0] < 1e-3 and on_grid[1] > 0.1
+    optimizer.step()
+    optimizer.zero_grad()
+
+# %% sign-in-uint8 hidden=true
+byte = packed.view(torch.uint8)
+assert torch.equal(low, four[:, ::2]) and not torch.equal((byte << 4 >> 4).to(torch.int8), four[:, ::2])

@@ -118,3 +118,27 @@ except NotImplementedError as error:
     assert "'SparseCsrCPU' backend" in str(error)
 else:
     raise AssertionError("a CSR tensor has topk now")
+
+# %% zeros-that-stay hidden=true
+for operation in (lambda x: x**-1, lambda x: x / 0):
+    assert operation(adjacency).to_dense()[0, 0] == 0 and not operation(adjacency.to_dense())[0, 0].isfinite()
+
+# %% nested-padding hidden=true
+nested = torch.nested.nested_tensor([-torch.ones(2, 3), -torch.ones(1, 3)])
+try:
+    nested.max()
+except NotImplementedError as error:
+    assert "'NestedTensorCPU' backend" in str(error)
+else:
+    raise AssertionError("a nested tensor has max now")
+assert nested.to_padded_tensor(0.0).max() == 0 and max(part.max() for part in nested.unbind()) == -1
+
+# %% not-quantized-either hidden=true
+for name in ("int_repr", "q_scale"):
+    try:
+        getattr(torch.ones(2), name)()
+    except NotImplementedError as error:
+        assert f"Could not run 'aten::{name}' with arguments from the 'CPU' backend" in str(error)
+    else:
+        raise AssertionError(name)
+    getattr(torch.quantize_per_tensor(torch.ones(2), 0.1, 0, torch.qint8), name)()

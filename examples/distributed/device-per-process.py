@@ -61,3 +61,10 @@ if not torch.accelerator.is_available():
         pass
     else:
         raise AssertionError
+
+# %% machines-of-different-sizes hidden=true
+for gpus in ((4, 2), (3, 4), (2, 8, 1), (5, 3)):
+    start = 0
+    for count in gpus:  # consecutive ranks, on one machine
+        assert {rank % count for rank in range(start, start + count)} == set(range(count))
+        start += count

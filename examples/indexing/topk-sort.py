@@ -125,3 +125,14 @@ for p, stay in ((0.0, 0), (1e-6, 1), (0.4, 1)):
 column = torch.rand(100, 1)
 assert column.topk(min(5, column.shape[-1])).values.shape == (100, 1)  # nothing chosen
 assert column.topk(5, dim=0).values.shape == (5, 1)
+
+# %% nanquantile-too-large hidden=true
+import numpy as np
+
+try:
+    large.nanquantile(0.5)
+except RuntimeError as error:
+    assert "quantile() input tensor is too large" in str(error)
+gaps = torch.tensor([1.0, float("nan"), 3.0, 2.0, float("nan")])
+assert gaps.nanquantile(0.75) == np.nanquantile(gaps.numpy(), 0.75) == 2.5
+assert gaps.kthvalue(4).values.isnan() and gaps.kthvalue(3).values == 3 and gaps.quantile(0.5).isnan()

@@ -235,3 +235,36 @@ for dtype in (torch.float16, torch.float64):
     except RuntimeError:
         continue
     raise AssertionError(dtype)
+
+# %% batch-first-or-not hidden=true
+everything = torch.ones(2, 4, dtype=torch.bool)
+bias = torch.zeros(2, 4)
+bias[:, 3] = -1.0
+for first in (True, False):
+    options = dict(batch_first=first, dtype=torch.float32)
+    attend = nn.MultiheadAttention(8, 2, **options).eval()
+    layer = nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, **options).eval()
+    x = batch if first else batch.transpose(0, 1)
+    slow = layer(x, src_key_padding_mask=bias)
+    with torch.no_grad():
+        out, _ = attend(x, x, x, key_padding_mask=everything, need_weights=False)
+        fast = layer(x, src_key_padding_mask=bias)
+    assert out.isnan().any().item() is first
+    assert torch.allclose(fast, slow, atol=1e-5) is not first
+
+# %% float-padding-mask hidden=true
+floats = torch.zeros(2, 4).masked_fill(ignored, -torch.inf)
+later = torch.ones(4, 4, dtype=torch.bool).triu(1)
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", UserWarning)  # the page shows it: the two kinds differ
+    mixed = attention(batch, batch, batch, attn_mask=later, key_padding_mask=floats)[0]
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    bools = attention(batch, batch, batch, attn_mask=later, key_padding_mask=floats.isinf())[0]
+    added = torch.zeros_like(later, dtype=floats.dtype).masked_fill(later, -torch.inf)
+    both = attention(batch, batch, batch, attn_mask=added, key_padding_mask=floats)[0]
+assert torch.allclose(bools, mixed, atol=1e-5) and torch.allclose(both, mixed, atol=1e-5)
+
+# %% masks-under-autocast hidden=true
+with torch.autocast("cpu"):
+    F.scaled_dot_product_attention(noise, noise, noise, attn_mask=torch.zeros(4, 4).half())

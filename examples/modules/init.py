@@ -131,3 +131,7 @@ for position in (0, 2, 4):
 recurrent = nn.LSTM(2, 2)
 before = recurrent.weight_ih_l0.clone()
 assert torch.equal(recurrent.apply(init_weights).weight_ih_l0, before)
+
+# %% norm-weights-of-two-dimensions hidden=true
+norm = nn.LayerNorm((4, 8))  # Xavier takes its weight, without an error
+assert norm.weight.dim() == 2 and nn.init.xavier_uniform_(norm.weight).std() > 0.1

@@ -76,3 +76,9 @@ assert asked.is_leaf and computed.detach().requires_grad_().is_leaf
 assert not computed.requires_grad_().is_leaf  # its gradient goes on to weight
 fresh = torch.ones(2)
 assert Variable(fresh, requires_grad=True).requires_grad and not fresh.requires_grad
+
+# %% volatile-assigned hidden=true
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    torch.ones(2).volatile = True
+assert "volatile was removed and now has no effect" in str(caught[0].message)

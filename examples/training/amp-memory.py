@@ -70,3 +70,21 @@ print(f"bfloat16        {share_of_zeros(torch.bfloat16):.0%}")
 
 # %% claims hidden=true
 assert sizes[1] == sizes[0] / 2 + copies
+
+# %% wide-input hidden=true
+wide, head = torch.randn(1024, 512).to(device), nn.Linear(512, 2).to(device)
+kept = {wide.data_ptr(): wide}  # the caller keeps the input
+
+
+def keep(tensor):
+    if tensor.data_ptr() != head.weight.data_ptr():
+        kept[tensor.data_ptr()] = tensor
+    return tensor
+
+
+with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
+    head(wide)
+    before = sum(tensor.nbytes for tensor in kept.values())
+    with torch.autocast(device.type, dtype=torch.bfloat16):
+        head(wide)
+assert sum(tensor.nbytes for tensor in kept.values()) == 1.5 * before == 1.5 * wide.nbytes

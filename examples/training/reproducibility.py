@@ -131,3 +131,11 @@ for _ in range(4):
     gradients.append(rows.grad)
 assert all(torch.equal(gradient, gradients[0]) for gradient in gradients)
 torch.use_deterministic_algorithms(False)
+
+# %% one-more-number hidden=true
+drawn = []
+for extra in (lambda: None, random.random, lambda: torch.rand(())):
+    seed_everything(0)
+    extra()
+    drawn.append(torch.rand(3))
+assert torch.equal(drawn[0], drawn[1]) and not torch.equal(drawn[0], drawn[2])
