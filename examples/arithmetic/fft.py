@@ -136,3 +136,8 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # that the imaginary part is dropped
     assert not (1j * x).float().any()
 assert torch.fft.fft(1j * x).shape == x.shape
+
+# %% autocast hidden=true
+with torch.autocast("cpu", dtype=torch.bfloat16):
+    for transform in (torch.fft.fft, torch.fft.ifft, torch.fft.rfft, torch.fft.fft2):
+        assert transform(image.bfloat16()).dtype == torch.complex64

@@ -106,3 +106,7 @@ assert v2.RandomCrop(4)(photo).shape == (3, 4, 4)
 
 # %% class-at-the-end hidden=true
 assert type(Compose([torch.square, CenterCrop])(image)) is CenterCrop  # no error
+
+# %% passed-through hidden=true needs="torchvision"
+for last in (v2.CenterCrop(2), v2.RandomVerticalFlip(), v2.Normalize([0.5], [0.25])):
+    assert type(v2.Compose([v2.Grayscale, last])(photo)) is v2.Grayscale  # no error

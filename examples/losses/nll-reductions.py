@@ -48,6 +48,17 @@ assert F.nll_loss(log_probability, torch.zeros(3, dtype=torch.long), weight=torc
 for reduction in ("none", "sum", "mean"):
     F.nll_loss(log_probability, target, weight=torch.ones(3), reduction=reduction)
 
+# %% weight-per-sample hidden=true
+per_sample = torch.tensor([1.0, 2.0, 0.0, 1.0])  # four samples, three classes
+four, four_targets = log_probability[[0, 1, 2, 0]], torch.tensor([0, 1, 2, 2])
+try:
+    F.nll_loss(four, four_targets, weight=per_sample)
+except RuntimeError as error:
+    assert "defined either for all 3 classes" in str(error), error
+else:
+    raise AssertionError("one weight per sample")
+assert (per_sample * F.nll_loss(four, four_targets, reduction="none")).shape == (4,)
+
 # %% balanced
 labels = torch.tensor([0, 0, 0, 0, 0, 0, 1, 1, 2])
 counts = torch.bincount(labels, minlength=3)

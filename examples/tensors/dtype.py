@@ -92,3 +92,14 @@ torch.set_default_dtype(torch.int64)
 
 # %% integer-dtype hidden=true
 assert torch.zeros(2, dtype=torch.int64).dtype == torch.int64
+
+# %% mixed-lists hidden=true
+for pair in (
+    [np.int32(1), 2],
+    [np.float16(1), 2.5],
+    [np.int8(1), 1.5],
+    [np.float64(1), 1j],
+    [np.float16(1), np.int64(3)],
+):
+    first, second = (torch.tensor(number).dtype for number in pair)
+    assert torch.tensor(pair).dtype == torch.promote_types(first, second), pair

@@ -147,3 +147,14 @@ assert Categorical(logits=masked).probs[0] < 0.65  # no error
 torch.testing.assert_close(Categorical(masked.clamp(min=0)).probs, torch.tensor([0.7, 0.3, 0.0]))
 logits = torch.tensor([2.0, 1.0, -torch.inf])
 assert not torch.allclose(Categorical(logits.clamp(min=0)).probs, logits.softmax(dim=-1))  # no error
+
+# %% nan-made-inside hidden=true
+inside = [dict(probs=torch.tensor(row)) for row in ([0.0, 0.0], [1.0, torch.inf])]
+inside += [dict(logits=torch.tensor(row)) for row in ([-torch.inf, -torch.inf], [1.0, torch.inf])]
+for given in inside:
+    try:
+        Categorical(**given)
+    except ValueError as error:
+        assert ("Simplex()" if "probs" in given else "Real()") in str(error) and "nan" in str(error), error
+    else:
+        raise AssertionError(given)
