@@ -200,6 +200,14 @@ def original(sizes):
 
 assert not torch.allclose(original([2] * 4), original([8]), atol=1e-3)
 
+# %% batchmean hidden=true
+outputs, shares = torch.randn(8, 5, requires_grad=True), torch.randn(8, 5).softmax(1)
+whole = torch.autograd.grad(F.kl_div(outputs.log_softmax(1), shares, reduction="batchmean"), outputs)[0]
+for divisor, same in ((8, True), (40, False)):
+    parts = zip(outputs.split(3), shares.split(3))
+    total = sum(F.kl_div(x.log_softmax(1), y, reduction="sum") for x, y in parts) / divisor
+    assert torch.allclose(torch.autograd.grad(total, outputs)[0], whole, atol=1e-6) is same
+
 # %% weighted-elements hidden=true
 import inspect
 

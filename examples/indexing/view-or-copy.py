@@ -102,6 +102,14 @@ with torch.inference_mode():
     row = torch.zeros(3)[1:]
 assert not row._is_view() and row.storage_offset() == 1
 
+# %% rows-and-columns hidden=true
+lost, pairs, block = matrix.clone(), matrix.clone(), matrix.clone()
+lost[[0, 1]][:, [0, 2]] = -1
+pairs[[0, 1], [0, 2]] = -1
+block[[[0], [1]], [0, 2]] = -1
+assert torch.equal(lost, matrix) and (pairs == -1).sum() == 2
+assert (block[:2, ::2] == -1).all() and (block == -1).sum() == 4
+
 # %% in-inference-mode hidden=true
 ordinary = torch.zeros(3)
 with torch.inference_mode():
