@@ -107,3 +107,13 @@ for first in (True, False):
     with torch.no_grad():
         before, after = (attention(x, x, x)[0][1] for x in (batch, changed))
     assert torch.allclose(before, after, atol=1e-6) == first
+
+# %% no-batch hidden=true
+one = torch.randn(100, 6)  # (time, features): the message adds a batch of 1
+try:
+    nn.Conv1d(6, 4, 3)(one)
+except RuntimeError as error:
+    assert "expected input[1, 100, 6] to have 6 channels, but got 100 channels" in str(error), error
+else:
+    raise AssertionError
+assert nn.Conv1d(6, 4, 3)(one.transpose(0, 1)).shape == (4, 98)

@@ -91,3 +91,36 @@ else:
     raise AssertionError("a tensor is a module")
 for kept in (nn.ParameterList([torch.ones(2)]), nn.ParameterDict({"one": torch.ones(2)})):
     assert [tensor.requires_grad for tensor in kept.parameters()] == [True]
+
+
+# %% same-words-other-causes hidden=true
+class Block:  # inherits nothing
+    def forward(self, x):
+        return x
+
+
+for given, named in (
+    (Block, "__main__.Block"),
+    (Block(), "__main__.Block"),
+    (nn.Linear(4, 2)(torch.ones(1, 4)), "torch.FloatTensor"),
+):
+    try:
+        nn.Sequential(given)
+    except TypeError as error:
+        assert str(error) == f"{named} is not a Module subclass", error
+    else:
+        raise AssertionError(given)
+for given in (nn.Identity, F.relu):
+    try:
+        net.head = given
+    except TypeError as error:
+        assert "as child module 'head'" in str(error), error
+    else:
+        raise AssertionError(given)
+net.head = nn.Identity()
+try:
+    nn.ParameterList([torch.tensor([1])])
+except RuntimeError as error:
+    assert "floating point" in str(error), error
+else:
+    raise AssertionError("a parameter of integers")
