@@ -214,6 +214,16 @@ for x, by_loop, by_vmap in (
         lambda row: torch.tensor(row[0].item() + row[1].item(), dtype=torch.float64),
         lambda row: row[0].double() + row[1].double(),  # row[0] + row[1] is 256
     ),
+    (
+        torch.tensor([[20, 30]], dtype=torch.uint8),
+        lambda row: torch.tensor(row[0].item() * row[1].item()),
+        lambda row: row[0].long() * row[1].long(),  # row[0] * row[1] is 88
+    ),
+    (
+        torch.tensor([[1e8, 1.0]]),
+        lambda row: torch.tensor(row[0].item() + row[1].item(), dtype=torch.float64),
+        lambda row: row[0].double() + row[1].double(),  # row[0] + row[1] is 1e8
+    ),
     (halves, lambda row: max(row), torch.max),
     (halves, lambda row: torch.stack(sorted(row)), lambda row: row.sort().values),
 ):
