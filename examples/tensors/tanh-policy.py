@@ -106,3 +106,12 @@ for draw in ("sample", "rsample"):
     (-squashed.log_prob(getattr(squashed, draw)((20_000,))).mean()).backward()
     slopes[draw] = scale.grad.item()
 assert slopes["rsample"] > 2 and abs(slopes["sample"]) < 0.2  # the entropy grows with the scale
+
+# %% changed-in-place hidden=true
+with torch.no_grad():
+    changed = cached.rsample()
+    before = cached.log_prob(changed)
+    changed.clamp_(-0.3, 0.3)
+    assert torch.equal(cached.log_prob(changed), before)  # not that of 0.3
+    uncached = TransformedDistribution(normal, TanhTransform())
+    assert not torch.allclose(uncached.log_prob(changed), before)
