@@ -101,22 +101,16 @@ assert torch.equal(rows.view(rows.shape[0], -1), rows)
 
 # %% merged-or-swapped hidden=true
 heads = torch.arange(24).view(2, 3, 4).transpose(1, 2)  # (batch, time, head)
-for like in (torch.zeros(2, 12), torch.zeros(2, 3, 4)):
+features = torch.arange(48).view(2, 3, 8)
+apart = features.view(2, 3, 2, 4).transpose(1, 2)  # in another order, to be merged as well
+for swapped, like in ((heads, torch.zeros(2, 12)), (heads, torch.zeros(2, 3, 4)), (apart, features)):
     try:
-        heads.view_as(like)
+        swapped.view_as(like)
     except RuntimeError as error:
         assert "view size is not compatible" in str(error)
     else:
         raise AssertionError
 assert torch.equal(heads.reshape_as(torch.zeros(2, 12)), torch.stack([one.flatten() for one in heads]))
 assert not torch.equal(heads.reshape_as(torch.zeros(2, 3, 4)), heads.transpose(1, 2))
-features = torch.arange(48).view(2, 3, 8)
-heads = features.view(2, 3, 2, 4).transpose(1, 2)  # in another order, to be merged as well
-try:
-    heads.view_as(features)
-except RuntimeError as error:
-    assert "view size is not compatible" in str(error)
-else:
-    raise AssertionError
-assert not torch.equal(heads.reshape_as(features), features)
-assert torch.equal(heads.transpose(1, 2).reshape_as(features), features)
+assert not torch.equal(apart.reshape_as(features), features)
+assert torch.equal(apart.transpose(1, 2).reshape_as(features), features)
